@@ -1,0 +1,359 @@
+"""Pytrees: taking nested containers apart into leaves and building them again.
+
+Containers are tuple, list, dict, namedtuples, dataclasses (rebuilt without ``__init__``) and
+registered classes. None, str, bytes, enums, types and callables are structure, kept in the treedef
+and compared by value. What counts as a leaf is the caller's business: `flatten` is told by a
+predicate, because this floor knows no arrays. Anything else is a TypeError naming its path.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+T = TypeVar("T")
+Path = tuple[str, ...]
+"""The way from the root to a leaf, one rendered step each: ``("['w']", "[0]", ".bias")``."""
+
+
+class TreeDef:
+    """The structure of a tree without its leaves; equal structures are equal and hash alike."""
+
+    __slots__ = ("_hash", "aux", "children", "n_leaves", "steps", "type")
+
+    def __init__(
+        self,
+        kind: type,
+        aux: Hashable,
+        children: tuple[TreeDef, ...],
+        steps: tuple[str, ...] = (),
+    ) -> None:
+        self.type = kind
+        self.aux = aux
+        self.children = children
+        self.steps = steps
+        self.n_leaves = 1 if kind is _Leaf else sum(child.n_leaves for child in children)
+        self._hash = hash((kind, aux, children))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return (
+            isinstance(other, TreeDef)
+            and self._hash == other._hash
+            and self.type is other.type
+            and _same_aux(self.aux, other.aux)
+            and self.children == other.children
+        )
+
+    def __repr__(self) -> str:
+        return f"TreeDef({self.unflatten(['*'] * self.n_leaves)!r})"
+
+    def unflatten(self, leaves: Iterable[object]) -> Any:
+        """Build the tree again around other leaves."""
+        return self._build(iter(leaves))
+
+    def _build(self, leaves: Iterator[object]) -> Any:
+        if self.type is _Leaf:
+            return next(leaves)
+        if self.type is _Static:
+            return self.aux
+        built = [child._build(leaves) for child in self.children]
+        return _container(self.type).build(self.type, self.aux, built)
+
+    def paths(self) -> list[Path]:
+        """Return the path of each leaf."""
+        found: list[Path] = []
+        self._collect((), found)
+        return found
+
+    def _collect(self, prefix: Path, found: list[Path]) -> None:
+        if self.type is _Leaf:
+            found.append(prefix)
+        for step, child in zip(self.steps, self.children, strict=True):
+            child._collect((*prefix, step), found)
+
+
+def path_text(path: Path, root: str = "") -> str:
+    """Return a path as a user would write it, for example ``params['w'][0]``."""
+    return root + "".join(path)
+
+
+def _same_aux(left: Hashable, right: Hashable) -> bool:
+    # 1 == 1.0 == True, but as structure they are not the same.
+    return type(left) is type(right) and left == right
+
+
+class _Leaf:
+    """The type that stands in a treedef where a leaf was."""
+
+
+class _Static:
+    """The type that stands in a treedef where a value is part of the structure."""
+
+
+LEAF: Final = TreeDef(_Leaf, None, ())
+
+
+@dataclass(frozen=True, slots=True)
+class _Container:
+    """How one type of container is taken apart and built again."""
+
+    split: Callable[[Any], tuple[Sequence[object], Hashable, tuple[str, ...]]]
+    """Container to (children, aux data, one path step for each child)."""
+    build: Callable[[type, Any, list[Any]], Any]
+    """Type, aux data and children to container."""
+
+
+def _split_sequence(node: Sequence[object]) -> tuple[Sequence[object], Hashable, tuple[str, ...]]:
+    return node, None, tuple([f"[{i}]" for i in range(len(node))])
+
+
+def _ordered(keys: Iterable[Any]) -> list[Any]:
+    keys = list(keys)
+    try:
+        return sorted(keys)
+    except TypeError:  # keys of several types
+        return sorted(keys, key=lambda key: (type(key).__name__, repr(key)))
+
+
+def _split_dict(node: dict[Any, object]) -> tuple[Sequence[object], Hashable, tuple[str, ...]]:
+    keys = _ordered(node)
+    factory = node.default_factory if isinstance(node, defaultdict) else None
+    steps = tuple([f"[{key!r}]" for key in keys])
+    return [node[key] for key in keys], (tuple(node), tuple(keys), factory), steps
+
+
+def _build_dict(kind: type, aux: Any, children: list[Any]) -> Any:
+    own_order, keys, factory = aux
+    by_key = dict(zip(keys, children, strict=True))
+    pairs = [(key, by_key[key]) for key in own_order]
+    return defaultdict(factory, pairs) if kind is defaultdict else kind(pairs)
+
+
+def _split_namedtuple(node: Any) -> tuple[Sequence[object], Hashable, tuple[str, ...]]:
+    return tuple(node), None, tuple([f".{name}" for name in node._fields])
+
+
+def _data_fields(kind: type) -> tuple[list[str], list[str]]:
+    """Return the names of a dataclass's tree fields and of its static fields."""
+    fields = dataclasses.fields(kind)
+    static = [field.name for field in fields if field.metadata.get("static")]
+    return [field.name for field in fields if field.name not in static], static
+
+
+def _split_dataclass(node: Any) -> tuple[Sequence[object], Hashable, tuple[str, ...]]:
+    data, static = _data_fields(type(node))
+    aux = tuple([(name, getattr(node, name)) for name in static])
+    return [getattr(node, name) for name in data], aux, tuple([f".{name}" for name in data])
+
+
+def _build_dataclass(kind: type, aux: Any, children: list[Any]) -> Any:
+    # __init__ may check, convert or compute; the fields are restored as they were.
+    node = object.__new__(kind)
+    data, _ = _data_fields(kind)
+    for name, value in [*zip(data, children, strict=True), *aux]:
+        object.__setattr__(node, name, value)
+    return node
+
+
+_DATACLASS: Final = _Container(_split_dataclass, _build_dataclass)
+_NAMEDTUPLE: Final = _Container(_split_namedtuple, lambda kind, _, children: kind(*children))
+_SEQUENCE: Final = _Container(_split_sequence, lambda kind, _, children: kind(children))
+_DICT: Final = _Container(_split_dict, _build_dict)
+
+# Process state: classes register themselves once, at import (see `register`).
+_CONTAINERS: Final[dict[type, _Container]] = {
+    tuple: _SEQUENCE,
+    list: _SEQUENCE,
+    dict: _DICT,
+    OrderedDict: _DICT,
+    defaultdict: _DICT,
+}
+
+
+def _container(kind: type) -> _Container:
+    found = _find_container(kind)
+    if found is None:
+        raise AssertionError(f"{kind.__name__} is no container")
+    return found
+
+
+def _find_container(kind: type) -> _Container | None:
+    found = _CONTAINERS.get(kind)
+    if found is not None:
+        return found
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        return _NAMEDTUPLE
+    return _DATACLASS if dataclasses.is_dataclass(kind) else None
+
+
+def register(
+    cls: type[T],
+    flatten: Callable[[T], tuple[Sequence[object], Hashable]] | None = None,
+    unflatten: Callable[[Any, Sequence[Any]], T] | None = None,
+    *,
+    fields: Sequence[str] = (),
+    static: Sequence[str] = (),
+) -> type[T]:
+    """Make instances of a class trees, so that they can be moved and passed to functions.
+
+    Parameters
+    ----------
+    cls : type
+        Exactly this class; subclasses are registered by themselves.
+    flatten : callable, optional
+        Instance to (children, aux data); the aux data must be hashable and comparable.
+    unflatten : callable, optional
+        (aux data, children) to instance. It must not look into the children.
+    fields, static : sequences of str, optional
+        Instead of two functions: the attributes that hold trees, and those that are structure.
+        The instance is then rebuilt without ``__init__``.
+
+    Returns
+    -------
+    type
+        The class, so that this works as a decorator.
+
+    Raises
+    ------
+    TypeError
+        If the arguments do not say how to take the class apart.
+    ValueError
+        If the class is registered already.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> class Pair:
+    ...     def __init__(self, left, right):
+    ...         self.left, self.right = left, right
+    >>> _ = oa.register(Pair, fields=("left", "right"))
+    >>> old = Pair(oa.ones(2), oa.zeros(2))
+    >>> new = oa.move(old).take()
+    >>> old.left.is_moved, new.left.is_moved
+    (True, False)
+    """
+    if not isinstance(cls, type):
+        raise TypeError(f"register: expected a class, got {type(cls).__name__}")
+    if cls in _CONTAINERS:
+        raise ValueError(f"register: {cls.__name__} is a tree already")
+    if flatten is not None and unflatten is not None and not fields and not static:
+        _CONTAINERS[cls] = _custom(flatten, unflatten)
+    elif flatten is None and unflatten is None and (fields or static):
+        _CONTAINERS[cls] = _by_fields(tuple(fields), tuple(static))
+    else:
+        raise TypeError(
+            f"register: say how to take {cls.__name__} apart: either flatten and unflatten,"
+            " or fields (and static)"
+        )
+    return cls
+
+
+def _custom(
+    flatten: Callable[[Any], tuple[Sequence[object], Hashable]],
+    unflatten: Callable[[Any, Sequence[Any]], Any],
+) -> _Container:
+    def split(node: Any) -> tuple[Sequence[object], Hashable, tuple[str, ...]]:
+        children, aux = flatten(node)
+        children = list(children)
+        return children, aux, tuple([f"[{i}]" for i in range(len(children))])
+
+    return _Container(split, lambda _, aux, children: unflatten(aux, children))
+
+
+def _by_fields(fields: tuple[str, ...], static: tuple[str, ...]) -> _Container:
+    def split(node: Any) -> tuple[Sequence[object], Hashable, tuple[str, ...]]:
+        aux = tuple([getattr(node, name) for name in static])
+        return [getattr(node, name) for name in fields], aux, tuple([f".{n}" for n in fields])
+
+    def build(kind: type, aux: Any, children: list[Any]) -> Any:
+        node = object.__new__(kind)
+        names = (*fields, *static)
+        for name, value in zip(names, [*children, *aux], strict=True):
+            object.__setattr__(node, name, value)
+        return node
+
+    return _Container(split, build)
+
+
+_STATIC_TYPES: Final = frozenset({type(None), str, bytes, type(Ellipsis), slice, range})
+
+
+def _is_static(value: object) -> bool:
+    return (
+        type(value) in _STATIC_TYPES
+        or isinstance(value, str | bytes | enum.Enum | type)
+        or callable(value)
+    )
+
+
+def flatten(tree: object, is_leaf: Callable[[object], bool], name: str) -> tuple[list[Any], TreeDef]:
+    """Return the leaves of a tree, in order, and its structure.
+
+    Parameters
+    ----------
+    tree : object
+    is_leaf : callable
+        Whether a value is a leaf; asked before anything else.
+    name : str
+        What the tree is called in error messages, for example the parameter's name.
+
+    Raises
+    ------
+    TypeError
+        If a value is neither leaf, container nor structure; it is named by its path.
+    """
+    leaves: list[Any] = []
+    return leaves, _flatten(tree, is_leaf, leaves, (), name)
+
+
+def _flatten(
+    node: object,
+    is_leaf: Callable[[object], bool],
+    leaves: list[Any],
+    path: Path,
+    name: str,
+) -> TreeDef:
+    if is_leaf(node):
+        leaves.append(node)
+        return LEAF
+    kind = type(node)
+    container = _find_container(kind)
+    if container is not None:
+        children, aux, steps = container.split(node)
+        return TreeDef(
+            kind,
+            _hashable(aux, path, name),
+            tuple(
+                [
+                    _flatten(child, is_leaf, leaves, (*path, step), name)
+                    for child, step in zip(children, steps, strict=True)
+                ]
+            ),
+            steps,
+        )
+    if _is_static(node):
+        return TreeDef(_Static, _hashable(node, path, name), ())
+    raise TypeError(
+        f"{path_text(path, name)}: {kind.__module__}.{kind.__qualname__} is neither an array, a"
+        " Python number nor a tree of them. Make it a dataclass, call oa.register on its class, or"
+        " pass it as a static argument (static_argnames=...)"
+    )
+
+
+def _hashable(aux: Any, path: Path, name: str) -> Hashable:
+    try:
+        hash(aux)
+    except TypeError as error:
+        raise TypeError(
+            f"{path_text(path, name)}: structure must be hashable, got {type(aux).__name__}: {error}"
+        ) from error
+    return aux  # type: ignore[no-any-return]  # hash() has just accepted it
