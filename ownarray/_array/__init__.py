@@ -1,0 +1,1 @@
+"""Arrays and who owns them: concrete and traced arrays, handles, borrows."""

@@ -1,0 +1,1 @@
+"""Programs and what they are made of; pure data, no compiler."""

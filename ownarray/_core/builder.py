@@ -1,0 +1,75 @@
+"""What a lowering rule may use to write StableHLO: it sees no compiler and no text of others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from ownarray._core.aval import ShapedArray
+
+if TYPE_CHECKING:
+    from ownarray._core.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """An SSA value of the text being written."""
+
+    name: str
+    aval: ShapedArray
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A nested block of operations: the body of a reduction, a loop or a branch."""
+
+    text: str
+
+
+class Builder(Protocol):
+    """Writes operations one after another."""
+
+    @property
+    def platform(self) -> str:
+        """For which device the text is: "cpu", "gpu" or "tpu"."""
+        ...
+
+    def op(
+        self,
+        name: str,
+        operands: Sequence[Value],
+        out: ShapedArray,
+        attrs: str = "",
+        regions: Sequence[Region] = (),
+    ) -> Value:
+        """Write one operation with one result, for example ``op("stablehlo.add", [x, y], aval)``.
+
+        ``attrs`` is the inside of the attribute dictionary: ``dimension = 0 : i64``.
+        """
+        ...
+
+    def multi_op(
+        self,
+        name: str,
+        operands: Sequence[Value],
+        outs: Sequence[ShapedArray],
+        attrs: str = "",
+        regions: Sequence[Region] = (),
+    ) -> list[Value]:
+        """Write one operation with any number of results."""
+        ...
+
+    def constant(self, value: object, aval: ShapedArray) -> Value:
+        """Write a constant: a scalar that fills the shape, or a NumPy array of the shape."""
+        ...
+
+    def region(
+        self, avals: Sequence[ShapedArray], body: Callable[[Builder, list[Value]], Sequence[Value]]
+    ) -> Region:
+        """Write a nested block: ``body(builder, arguments) -> results``. It may use outer values."""
+        ...
+
+    def inline(self, program: Program, values: Sequence[Value]) -> list[Value]:
+        """Write the equations of a program here, on these values."""
+        ...

@@ -1,0 +1,95 @@
+"""A primitive is one frozen record in one place: every rule it has, and why it lacks the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ownarray._core.aval import ShapedArray
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ownarray._core.builder import Builder, Value
+
+    Host = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A rule that a primitive does not have, with the reason; using it raises with that reason."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """In a transpose rule: an argument in which the operation is linear, known by its aval only."""
+
+    aval: ShapedArray
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Primitive:
+    """One operation of programs.
+
+    Operands are positional arrays, everything static is a keyword parameter. With ``multiple`` the
+    aval, host, lowering, jvp and batch rules give sequences, one entry for each result.
+
+    Attributes
+    ----------
+    name : str
+    multiple : bool
+        Whether it has a list of results rather than one.
+    aval : callable
+        ``aval(*avals, **params) -> aval``: shape and dtype of the result; TypeError and ValueError
+        for operands that do not fit.
+    host : callable or Missing
+        ``host(*arrays, out=None, **params) -> array``: NumPy's own computation; the result is fresh
+        memory, or ``out`` where it is given (an operand may be ``out``). Never a view.
+    lower : callable
+        ``lower(builder, out, *values, **params) -> value``: StableHLO; ``out`` is the aval.
+    jvp : callable or Missing
+        ``jvp(primals, tangents, ans, **params) -> tangent``; a tangent is None where it is zero.
+    transpose : callable or Missing
+        ``transpose(ct, *args, **params) -> cotangents``, one for each argument (None for those that
+        are not `Linear`); for operations that are linear in some arguments.
+    batch : callable or Missing
+        ``batch(args, bdims, **params) -> (out, bdim)``; a bdim is None where there is no batch axis.
+    """
+
+    name: str
+    multiple: bool = False
+    aval: Callable[..., Any]
+    host: Callable[..., Any] | Missing
+    lower: Callable[..., Any]
+    jvp: Callable[..., Any] | Missing
+    transpose: Callable[..., Any] | Missing
+    batch: Callable[..., Any] | Missing
+
+    def __repr__(self) -> str:
+        return f"{self.name}_p"
+
+    def out_avals(self, avals: Sequence[ShapedArray], params: dict[str, Any]) -> list[ShapedArray]:
+        """Return the avals of the results, always as a list."""
+        result = self.aval(*avals, **params)
+        return list(result) if self.multiple else [result]
+
+
+def rule(
+    primitive: Primitive, name: str
+) -> Callable[..., Any]:
+    """Return a rule of a primitive.
+
+    Raises
+    ------
+    NotImplementedError
+        If the rule is missing, with the written reason.
+    """
+    found: Callable[..., Any] | Missing = getattr(primitive, name)
+    if isinstance(found, Missing):
+        raise NotImplementedError(f"{primitive.name} has no {name} rule: {found.why}")
+    return found
+
+

@@ -1,0 +1,129 @@
+"""Programs as data: typed equations in first-order form, each variable bound once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ownarray._core.aval import ShapedArray
+from ownarray._core.dtypes import DType
+from ownarray._core.primitive import Primitive
+from ownarray._source import Site
+
+
+class Var:
+    """A variable; equal to itself only."""
+
+    __slots__ = ("aval",)
+
+    def __init__(self, aval: ShapedArray) -> None:
+        self.aval = aval
+
+    def __repr__(self) -> str:
+        return f"Var({self.aval})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Literal:
+    """A known scalar in a program.
+
+    Attributes
+    ----------
+    value : NumPy scalar
+        Filled into the whole shape of the aval.
+    aval : ShapedArray
+    """
+
+    value: np.generic
+    aval: ShapedArray
+
+
+Atom = Var | Literal
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Eqn:
+    """One application of a primitive."""
+
+    primitive: Primitive
+    inputs: tuple[Atom, ...]
+    params: Mapping[str, Any]
+    outs: tuple[Var, ...]
+    site: Site | None = None
+    """Where the user's program asked for it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """A traced function.
+
+    Attributes
+    ----------
+    params : tuple of Var
+        Its parameters, captured arrays behind the declared ones.
+    eqns : tuple of Eqn
+        In an order in which every variable is bound before it is read.
+    outs : tuple of Var or Literal
+        Its results.
+    """
+
+    params: tuple[Var, ...]
+    eqns: tuple[Eqn, ...]
+    outs: tuple[Atom, ...]
+
+    @property
+    def in_avals(self) -> tuple[ShapedArray, ...]:
+        """The avals of the parameters."""
+        return tuple([var.aval for var in self.params])
+
+    @property
+    def out_avals(self) -> tuple[ShapedArray, ...]:
+        """The avals of the results."""
+        return tuple([atom.aval for atom in self.outs])
+
+    def __str__(self) -> str:
+        from ownarray._core.pretty import pretty  # noqa: PLC0415  (printing needs programs)
+
+        return pretty(self)
+
+
+def literal(value: object, dtype: DType) -> Literal:
+    """Return a scalar of a dtype as a literal."""
+    scalar = np.asarray(value).astype(dtype)[()]
+    return Literal(scalar, ShapedArray((), dtype))
+
+
+def subprograms(params: Mapping[str, Any]) -> list[Program]:
+    """Return the programs among an equation's parameters: bodies of loops and branches."""
+    found: list[Program] = []
+    for value in params.values():
+        if isinstance(value, Program):
+            found.append(value)
+        elif isinstance(value, tuple):
+            found.extend(item for item in value if isinstance(item, Program))
+    return found
+
+
+def without_dead_code(program: Program) -> Program:
+    """Return the program without the equations that no result needs."""
+    needed = {atom for atom in program.outs if isinstance(atom, Var)}
+    kept: list[Eqn] = []
+    for eqn in reversed(program.eqns):
+        if needed.isdisjoint(eqn.outs):
+            continue
+        kept.append(eqn)
+        needed.update(atom for atom in eqn.inputs if isinstance(atom, Var))
+    return Program(program.params, tuple(reversed(kept)), program.outs)
+
+
+def used_params(program: Program) -> list[bool]:
+    """Return for each parameter whether an equation or a result reads it."""
+    read: set[Atom] = set(program.outs)
+    for eqn in program.eqns:
+        read.update(eqn.inputs)
+    return [var in read for var in program.params]
+
+

@@ -1,0 +1,1 @@
+"""The public functions, by the chapters of the array API standard."""

@@ -1,0 +1,1 @@
+"""Every primitive, and NumPy's semantics on top of them."""

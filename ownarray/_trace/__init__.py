@@ -1,0 +1,1 @@
+"""From Python to programs: applying primitives under the interpreter that the operands ask for."""

@@ -1,0 +1,164 @@
+"""Applying a primitive: the operands and the current trace say which interpreter does it.
+
+There are few interpreters: computing at once (the default), recording a program, and those of
+derivatives and batching. Each is a `Trace`; each nested one is deeper than those around it, and
+the deepest one among the current trace and the operands' traces takes the operation.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import numpy as np
+from typing_extensions import TypeIs
+
+from ownarray._core.aval import ShapedArray, aval_of
+from ownarray._core.primitive import Primitive
+
+if TYPE_CHECKING:
+    from ownarray._core.dtypes import DType
+    from ownarray._ops.operators import Array
+
+
+class Scope:
+    """One running body: of a compiled function, a loop, a branch; or the program outside of all.
+
+    A body may update and move only what was born in its own scope.
+    """
+
+    __slots__ = ()
+
+
+class AbstractArray:
+    """What every operand has: an aval, the trace it belongs to, and the scope it was born in."""
+
+    __slots__ = ()
+
+    aval: ShapedArray
+    _trace: Trace
+    _scope: Scope
+
+    def _check_readable(self) -> None:
+        """Raise UseAfterMoveError (or another ownership error) if its values may not be read."""
+        raise NotImplementedError
+
+
+Operand = AbstractArray | np.generic
+"""An array, or a scalar that is known while tracing."""
+
+
+class Trace(ABC):
+    """An interpreter of primitives.
+
+    Attributes
+    ----------
+    depth : int
+        0 for computing at once; one more than the trace around it for every other.
+    scope : Scope
+        The body that runs now.
+    """
+
+    depth: int
+    scope: Scope
+
+    @abstractmethod
+    def apply(
+        self, primitive: Primitive, operands: Sequence[Operand], params: dict[str, Any]
+    ) -> list[Array]:
+        """Apply a primitive and return all its results."""
+
+
+class TracerFactory(Protocol):
+    """Makes the stand-in for a value in a trace."""
+
+    def __call__(self, trace: Trace, aval: ShapedArray, payload: object) -> Array: ...
+
+
+class _Installed:
+    """What the array package installs once, when it is imported: it stands on a higher floor."""
+
+    __slots__ = ("current", "tracer")
+
+    current: ContextVar[Trace]
+    tracer: TracerFactory
+
+
+# Process state: the current trace (one ContextVar) and the class of traced arrays, set once.
+_installed: Final = _Installed()
+
+
+def install(eager: Trace, tracer: TracerFactory) -> None:
+    """Set the interpreter that computes at once and the class of traced arrays."""
+    _installed.current = ContextVar("ownarray.current_trace", default=eager)
+    _installed.tracer = tracer
+
+
+def current_trace() -> Trace:
+    """Return the interpreter for operations whose operands ask for none deeper."""
+    return _installed.current.get()
+
+
+@contextmanager
+def use_trace(trace: Trace) -> Iterator[None]:
+    """Make a trace the current one."""
+    token = _installed.current.set(trace)
+    try:
+        yield
+    finally:
+        _installed.current.reset(token)
+
+
+@contextmanager
+def new_scope(trace: Trace) -> Iterator[Scope]:
+    """Begin a body inside a trace; what was born outside of it may be read only."""
+    outer = trace.scope
+    trace.scope = Scope()
+    try:
+        yield trace.scope
+    finally:
+        trace.scope = outer
+
+
+def make_tracer(trace: Trace, aval: ShapedArray, payload: object) -> Array:
+    """Return a traced array: an aval, and what its trace needs to know of the value."""
+    return _installed.tracer(trace, aval, payload)
+
+
+def is_array(value: object) -> TypeIs[Array]:
+    """Return whether a value is an array, concrete or traced."""
+    return isinstance(value, AbstractArray)
+
+
+def operand_aval(operand: Operand) -> ShapedArray:
+    """Return shape and dtype of an operand."""
+    return operand.aval if isinstance(operand, AbstractArray) else aval_of(operand)
+
+
+def _deepest(operands: Sequence[Operand]) -> Trace:
+    trace = _installed.current.get()
+    for operand in operands:
+        if isinstance(operand, AbstractArray):
+            operand._check_readable()
+            if operand._trace.depth > trace.depth:
+                trace = operand._trace
+    return trace
+
+
+def bind(primitive: Primitive, *operands: Operand, **params: Any) -> Array:
+    """Apply a primitive that has one result."""
+    return _deepest(operands).apply(primitive, operands, params)[0]
+
+
+def bind_multiple(primitive: Primitive, *operands: Operand, **params: Any) -> list[Array]:
+    """Apply a primitive that has several results."""
+    return _deepest(operands).apply(primitive, operands, params)
+
+
+def scalar(value: complex, dtype: DType) -> np.generic:
+    """Return a Python scalar as an operand of a dtype."""
+    result: np.generic = np.asarray(value, dtype=dtype)[()]
+    return result
