@@ -8,7 +8,7 @@ library is imported, because the type checker reads this module where no jaxlib 
 from __future__ import annotations
 
 from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
 
 
 class OwnershipError(RuntimeError):
@@ -157,6 +157,15 @@ class BackendError(RuntimeError):
         self.program = program
 
 
+class Entry(NamedTuple):
+    """One row of the catalogue."""
+
+    slug: str
+    error: type[OwnershipError]
+    what: str
+    fix: str
+
+
 class Code(Enum):
     """One kind of ownership error: its slug, its class, what happened, and the cure.
 
@@ -164,126 +173,125 @@ class Code(Enum):
     ``this f32[3] array`` where it is not (the runtime). ``{at}`` is `` at file:line`` or empty.
     """
 
-    USE_AFTER_MOVE = (
+    USE_AFTER_MOVE = Entry(
         "use-after-move",
         UseAfterMoveError,
         "{name} was moved{at}",
         "use the result of the call that it was moved to, or move a copy: oa.copy(...)",
     )
-    HANDLE_SPENT = (
+    HANDLE_SPENT = Entry(
         "use-after-move",
         UseAfterMoveError,
         "{name} was used before{at}; a handle is spent once",
         "use the result of that call or take(), or make a new handle with oa.move(...)",
     )
-    STATE_LOST = (
+    STATE_LOST = Entry(
         "use-after-move",
         UseAfterMoveError,
         "{name} was lost in a call that failed while it ran{at}",
         "restore it from a copy or a checkpoint",
     )
-    MOVE_BORROWED = (
+    MOVE_BORROWED = Entry(
         "move-borrowed",
         BorrowError,
         "{name} is borrowed here, so it cannot be moved",
         "move a copy (oa.copy(...)), or let the caller give it away: pass oa.move(...), declare"
         " the parameter Owned (compiled) or Moved (plain)",
     )
-    HANDLE_TO_BORROWED = (
+    HANDLE_TO_BORROWED = Entry(
         "move-borrowed",
         BorrowError,
         "{name} is a handle, but this parameter only borrows",
         "pass the array itself",
     )
-    MOVE_FOREIGN = (
+    MOVE_FOREIGN = Entry(
         "move-borrowed",
         BorrowError,
         "{name} is memory of another library, so it cannot be moved",
         "move a copy: oa.copy(...)",
     )
-    MOVED_WHILE_BORROWED = (
+    MOVED_WHILE_BORROWED = Entry(
         "moved-while-borrowed",
         BorrowError,
         "{name} cannot be moved while it is borrowed{at}",
         "copy there (np.array(x) in place of a view), or drop the view first",
     )
-    MUTATE_BORROWED = (
+    MUTATE_BORROWED = Entry(
         "mutate-borrowed",
         BorrowError,
         "{name} cannot be updated while it is borrowed{at}",
         "copy there (np.array(x) in place of a view), or drop the view first",
     )
-    MUTATE_LENT = (
+    MUTATE_LENT = Entry(
         "mutate-borrowed",
         BorrowError,
         "{name} was only lent to this function, so it cannot be updated here",
         "update a copy (oa.copy(...)), declare the parameter Mut, or let the caller pass"
         " oa.move(...)",
     )
-    MUTATE_FOREIGN = (
+    MUTATE_FOREIGN = Entry(
         "mutate-borrowed",
         BorrowError,
         "{name} is memory of another library, so it cannot be updated here",
         "update a copy: oa.copy(...)",
     )
-    MUT_TWICE = (
+    MUT_TWICE = Entry(
         "mutate-borrowed",
         BorrowError,
         "{name} is updated by this call, but it is also passed at a second place",
         "pass a copy (oa.copy(...)) at one of the two places",
     )
-    IN_USE = (
+    IN_USE = Entry(
         "mutate-borrowed",
         BorrowError,
         "{name} is being updated by a running call{at}",
         "wait for that call, or lend it a copy: oa.copy(...)",
     )
-    NEEDS_MOVE = (
+    NEEDS_MOVE = Entry(
         "needs-move",
         MoveRequiredError,
         "{name} is passed to a parameter that owns it",
         "pass oa.move(...), also for fresh values",
     )
-    NUMPY_NOT_OWNED = (
+    NUMPY_NOT_OWNED = Entry(
         "needs-move",
         MoveRequiredError,
         "{name} is a NumPy array, which cannot be given away or updated in place",
         "make an array first: oa.asarray(...)",
     )
-    SHARED_ARRAY = (
+    SHARED_ARRAY = Entry(
         "shared-array",
         SharedArrayError,
         "the same array stands at {name} and at {other}",
         "copy the repeats with oa.dealias(tree) (this unties tied weights), or pass it once",
     )
-    UNUSED_DONATION = (
+    UNUSED_DONATION = Entry(
         "unused-donation",
         DonationError,
         "{name} is consumed, but no output can take its memory",
         "return a value of that shape and dtype, lend the argument, or drop require_alias=True",
     )
-    LOST_WRITE = (
+    LOST_WRITE = Entry(
         "lost-write",
         OwnershipError,
         "this writes into a temporary: {name} is a new array, not a view",
         "write with one index, as in x[0, 1] = 5",
     )
 
-    def __init__(self, slug: str, error: type[OwnershipError], what: str, fix: str) -> None:
-        self.slug = slug
-        self.error = error
-        self.what = what
-        self.fix = fix
+    @property
+    def slug(self) -> str:
+        """The heading in docs/errors.md and the type checker's error code."""
+        return self.value.slug
 
     def message(self, name: str, *, at: str = "", other: str = "") -> str:
         """Return the full text: slug, what, where, and the cure."""
         where = f" at {at}" if at else ""
-        what = self.what.format(name=name, at=where, other=other)
-        return f"{self.slug}: {what}. Fix: {self.fix}."
+        what = self.value.what.format(name=name, at=where, other=other)
+        return f"{self.slug}: {what}. Fix: {self.value.fix}."
 
     def exception(self, name: str, *, at: str = "", other: str = "") -> OwnershipError:
         """Return the error to raise."""
-        error = self.error(self.message(name, at=at, other=other))
+        error = self.value.error(self.message(name, at=at, other=other))
         error.slug = self.slug
         return error
 

@@ -36,7 +36,7 @@ class TreeDef:
         self.aux = aux
         self.children = children
         self.steps = steps
-        self.n_leaves = 1 if kind is _Leaf else sum(child.n_leaves for child in children)
+        self.n_leaves: int = 1 if kind is _Leaf else sum(child.n_leaves for child in children)
         self._hash = hash((kind, aux, children))
 
     def __hash__(self) -> int:
@@ -157,7 +157,7 @@ def _split_dataclass(node: Any) -> tuple[Sequence[object], Hashable, tuple[str, 
 
 def _build_dataclass(kind: type, aux: Any, children: list[Any]) -> Any:
     # __init__ may check, convert or compute; the fields are restored as they were.
-    node = object.__new__(kind)
+    node: object = object.__new__(kind)
     data, _ = _data_fields(kind)
     for name, value in [*zip(data, children, strict=True), *aux]:
         object.__setattr__(node, name, value)
@@ -275,7 +275,7 @@ def _by_fields(fields: tuple[str, ...], static: tuple[str, ...]) -> _Container:
         return [getattr(node, name) for name in fields], aux, tuple([f".{n}" for n in fields])
 
     def build(kind: type, aux: Any, children: list[Any]) -> Any:
-        node = object.__new__(kind)
+        node: object = object.__new__(kind)
         names = (*fields, *static)
         for name, value in zip(names, [*children, *aux], strict=True):
             object.__setattr__(node, name, value)

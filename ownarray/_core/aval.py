@@ -37,8 +37,7 @@ class ShapedArray:
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        shape = (self.shape,) if isinstance(self.shape, int) else tuple(self.shape)
-        object.__setattr__(self, "shape", tuple(int(n) for n in shape))
+        object.__setattr__(self, "shape", tuple([int(n) for n in self.shape]))
         if any(n < 0 for n in self.shape):
             raise ValueError(f"ShapedArray: sizes must not be negative, got {self.shape}")
         object.__setattr__(self, "dtype", canonical(self.dtype, "ShapedArray"))

@@ -90,10 +90,9 @@ class Program:
         return pretty(self)
 
 
-def literal(value: object, dtype: DType) -> Literal:
+def literal(value: complex, dtype: DType) -> Literal:
     """Return a scalar of a dtype as a literal."""
-    scalar = np.asarray(value).astype(dtype)[()]
-    return Literal(scalar, ShapedArray((), dtype))
+    return Literal(dtype.type(value), ShapedArray((), dtype))
 
 
 def subprograms(params: Mapping[str, Any]) -> list[Program]:

@@ -47,8 +47,9 @@ class AbstractArray:
         raise NotImplementedError
 
 
-Operand = AbstractArray | np.generic
-"""An array, or a scalar that is known while tracing."""
+HostArray = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
+Operand = AbstractArray | np.generic | HostArray
+"""An array, a scalar that is known while tracing, or a NumPy array (lent: copied in)."""
 
 
 class Trace(ABC):
@@ -160,5 +161,4 @@ def bind_multiple(primitive: Primitive, *operands: Operand, **params: Any) -> li
 
 def scalar(value: complex, dtype: DType) -> np.generic:
     """Return a Python scalar as an operand of a dtype."""
-    result: np.generic = np.asarray(value, dtype=dtype)[()]
-    return result
+    return dtype.type(value)

@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ownarray._core.aval import ShapedArray, aval_of
 from ownarray._core.check import check_program
 from ownarray._core.primitive import Primitive
@@ -18,16 +20,21 @@ from ownarray._errors import TraceError
 from ownarray._source import caller_site
 from ownarray._trace.bind import (
     AbstractArray,
+    HostArray,
     Operand,
     Scope,
     Trace,
     current_trace,
     make_tracer,
+    operand_aval,
     use_trace,
 )
 
 if TYPE_CHECKING:
     from ownarray._ops.operators import Array
+
+
+Captured = AbstractArray | HostArray
 
 
 class RecordTrace(Trace):
@@ -39,6 +46,7 @@ class RecordTrace(Trace):
         The function being traced, for messages.
     captured : dict
         By identity: each array read from outside, with the hidden parameter that stands for it.
+        NumPy arrays are kept too: a call copies their values in, as for any lent NumPy array.
     """
 
     def __init__(self, name: str, depth: int) -> None:
@@ -48,7 +56,7 @@ class RecordTrace(Trace):
         self.is_open = True
         self.params: list[Var] = []
         self.eqns: list[Eqn] = []
-        self.captured: dict[int, tuple[Array, Var]] = {}
+        self.captured: dict[int, tuple[Captured, Var]] = {}
 
     def parameter(self, aval: ShapedArray) -> Array:
         """Return the stand-in for a declared parameter."""
@@ -60,7 +68,7 @@ class RecordTrace(Trace):
         self, primitive: Primitive, operands: Sequence[Operand], params: dict[str, Any]
     ) -> list[Array]:
         """Record one equation."""
-        avals = primitive.out_avals([_aval(operand) for operand in operands], params)
+        avals = primitive.out_avals([operand_aval(operand) for operand in operands], params)
         inputs = tuple([self.atom(operand) for operand in operands])
         outs = tuple([Var(aval) for aval in avals])
         self.eqns.append(Eqn(primitive, inputs, params, outs, caller_site()))
@@ -68,8 +76,10 @@ class RecordTrace(Trace):
 
     def atom(self, operand: Operand) -> Atom:
         """Return what stands for an operand in this program; an outer array is captured."""
-        if not isinstance(operand, AbstractArray):
+        if isinstance(operand, np.generic):
             return Literal(operand, aval_of(operand))
+        if isinstance(operand, np.ndarray):
+            return self._capture(operand, aval_of(operand))
         if operand._trace is self:
             if not self.is_open:
                 raise TraceError(
@@ -83,18 +93,13 @@ class RecordTrace(Trace):
                 f"a traced {operand.aval} array of an inner function was used in {self.name} after"
                 " that function's trace ended. Fix: return it from the inner function"
             )
-        return self._capture(operand)
+        return self._capture(operand, operand.aval)
 
-    def _capture(self, operand: AbstractArray) -> Var:
+    def _capture(self, operand: Captured, aval: ShapedArray) -> Var:
         found = self.captured.get(id(operand))
         if found is None:
-            array: Array = operand  # type: ignore[assignment]  # every AbstractArray is an Array
-            found = self.captured[id(operand)] = (array, Var(operand.aval))
+            found = self.captured[id(operand)] = (operand, Var(aval))
         return found[1]
-
-
-def _aval(operand: Operand) -> ShapedArray:
-    return operand.aval if isinstance(operand, AbstractArray) else aval_of(operand)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,7 +107,7 @@ class Recording:
     """A program and the outer arrays that fill its hidden parameters, which stand last."""
 
     program: Program
-    captured: tuple[Array, ...]
+    captured: tuple[Captured, ...]
 
 
 def record(
