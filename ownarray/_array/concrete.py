@@ -1,0 +1,348 @@
+"""Concrete arrays: owned memory on the host or in XLA, and the state it is in.
+
+An array has one memory at a time. Small results are born as NumPy memory; everything that a
+compiled program made, and everything large, is an XLA buffer, which the host reads and writes
+through its address. A NumPy memory that enters a compiled program is copied into XLA once and
+lives there from then on. So there are never two copies that could differ.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ownarray._array.cell import Signature, refusal, signature, transitions
+from ownarray._array.running import is_read_by_running_call, n_running_readers
+from ownarray._array.show import show, show_dead
+from ownarray._array.update import fit_for_update
+from ownarray._backend import buffers
+from ownarray._core.aval import ShapedArray, aval_of
+from ownarray._errors import Code, OwnershipError
+from ownarray._ops import operators
+from ownarray._ownership import Event, State
+from ownarray._source import Site, caller_site
+from ownarray._trace.bind import HostArray, Scope, Trace, current_trace
+
+if TYPE_CHECKING:
+    from types import CodeType
+
+    from ownarray._array.export import Views
+    from ownarray._ops.operators import Array
+
+
+class Departure(NamedTuple):
+    """Where an array was given away, and at which path of which tree it stood."""
+
+    code: CodeType
+    instruction: int
+    path: str = ""
+
+    @property
+    def site(self) -> Site:
+        """The place of the move."""
+        return Site(self.code, self.instruction)
+
+
+class _Births:
+    """Whether creation sites are kept for small arrays too."""
+
+    __slots__ = ("n_trackers",)
+
+    def __init__(self) -> None:
+        self.n_trackers = 0
+
+
+# Process state: how many `track_sites` blocks are open, in all threads.
+births = _Births()
+
+
+class ConcreteArray(operators.Array):
+    """An array with values. Made by the library's functions, never by its class."""
+
+    __slots__ = ("__weakref__", "_born", "_buf", "_host", "_note", "_sig")
+
+    _sig: Signature
+    _host: HostArray | None
+    """The memory as NumPy sees it: its own, or the address of the buffer; None if not asked for."""
+    _buf: buffers.Buffer | None
+    """The memory as XLA sees it; None while it is NumPy's."""
+    _note: Departure | Views | None
+    """If dead, where it was given away; if borrowed by views, those."""
+    _born: Site | None
+    """Where it was made, if that is kept."""
+
+    _trace: ClassVar[Trace]  # type: ignore[misc]  # the same for all: set by the eager interpreter
+    _scope: ClassVar[Scope] = Scope()  # type: ignore[misc]
+    is_spare: ClassVar[bool] = False
+
+    # ------------------------------------------------------------------ metadata, also when dead
+
+    @property
+    def aval(self) -> ShapedArray:  # type: ignore[override]
+        """Shape and dtype."""
+        return self._sig.aval
+
+    @property
+    def state(self) -> State:
+        """What may be done with this array now."""
+        self._settle_views()
+        state = self._sig.state
+        if state is State.OWNED and is_read_by_running_call(self):
+            return State.SHARED
+        return state
+
+    @property
+    def n_borrows(self) -> int:
+        """How many live views and running calls read the memory."""
+        self._settle_views()
+        n_views = 0 if self._sig.state.is_dead or self._note is None else len(self._note)
+        return n_views + n_running_readers(self)
+
+    def __repr__(self) -> str:
+        state = self.state
+        if state.is_dead:
+            return show_dead(self.aval, state, self._departure_site())
+        return show(self._values(), state)
+
+    def __str__(self) -> str:
+        return repr(self) if self._sig.state.is_dead else str(self._values())
+
+    def __format__(self, spec: str) -> str:
+        return format(self._item(), spec) if spec else str(self)
+
+    # ------------------------------------------------------------------ ownership
+
+    def _check_readable(self) -> None:
+        if self._sig.state > State.SHARED:
+            self._step(Event.READ)
+
+    def _step(self, event: Event) -> Signature:
+        """Return the signature after an event; raise if the event is an error now."""
+        after = self._sig.after(event)
+        if isinstance(after, Code):
+            raise self._refusal(after)
+        return after
+
+    def _refusal(self, code: Code, at: object = None) -> OwnershipError:
+        path = self._note.path if isinstance(self._note, Departure) else ""
+        return refusal(code, self.aval, path=path, at=at or self._departure_site() or self._view_site())
+
+    def _departure_site(self) -> Site | None:
+        return self._note.site if isinstance(self._note, Departure) else None
+
+    def _view_site(self) -> Site | None:
+        if self._note is None or isinstance(self._note, Departure):
+            return None
+        return self._note.site
+
+    def _settle_views(self) -> None:
+        """Return to OWNED once the last view is gone."""
+        if self._sig.state is State.SHARED:
+            with transitions.lock:
+                if self._sig.state is State.SHARED and not self._note:
+                    self._sig = self._step(Event.RETURN)
+                    self._note = None
+
+    def _check_exclusive(self, event: Event) -> None:
+        """Raise unless the array may be moved or updated here and now.
+
+        Views that only garbage keeps alive (figures, old tracebacks) are collected first.
+        """
+        if current_trace() is not self._trace:
+            self._check_readable()
+            raise self._refusal(Code.MUTATE_LENT if event is Event.WRITE else Code.MOVE_BORROWED)
+        self._settle_views()
+        if self._sig.state is State.SHARED:
+            gc.collect()
+            self._settle_views()
+        self._step(event)
+        if is_read_by_running_call(self):
+            code = Code.MUTATE_BORROWED if event is Event.WRITE else Code.MOVED_WHILE_BORROWED
+            raise self._refusal(code, at="a call that is running in another thread")
+
+    def _ownership_state(self) -> State:
+        return self._sig.state
+
+    def _set_state(self, state: State) -> None:
+        self._sig = self._sig.family[state]
+
+    def _is_movable(self) -> bool:
+        """Return, under the lock, whether nothing has changed since `_check_exclusive`."""
+        return self._sig.state is State.OWNED and not is_read_by_running_call(self)
+
+    def _depart(self, departure: Departure) -> None:
+        """Die, under the lock; the memory stays here until the handle is spent."""
+        self._sig = self._sig.family[State.MOVED]
+        self._note = departure
+
+    def _check_reclaimable(self) -> None:
+        self._step(Event.RECLAIM)
+
+    def _reborn(self) -> ConcreteArray:
+        """Return a new owner of the memory of this dead array, whose handle was spent."""
+        made = _new(ConcreteArray)
+        made._sig, made._note, made._born = self._sig.family[State.OWNED], None, self._born
+        made._host, made._buf = self._host, self._buf
+        self._host = self._buf = None
+        return made
+
+    # ------------------------------------------------------------------ memory
+
+    def _values(self) -> HostArray:
+        """Return the memory for reading or updating on the host; the caller has checked the state."""
+        host = self._host
+        if host is None:
+            buf = self._buf
+            if buf is None:
+                raise self._refusal(Code.USE_AFTER_MOVE)
+            host = self._host = buffers.host_memory(buf, self._sig.aval)
+        return host
+
+    def _buffer(self) -> buffers.Buffer:
+        """Return the memory for a compiled program; NumPy memory is copied into XLA, once."""
+        buf = self._buf
+        if buf is None:
+            host = self._host
+            if host is None:
+                raise self._refusal(Code.USE_AFTER_MOVE)
+            buf = buffers.from_host(host, self._sig.aval)
+            if self._sig.state is not State.FOREIGN:
+                self._buf, self._host = buf, None
+        return buf
+
+    def _drop_memory(self) -> None:
+        """Forget the memory; a view by address must not outlive the buffer."""
+        self._host = self._buf = None
+
+    def _last(self) -> Array:
+        return self
+
+    def _update(self, function: Callable[[Array], Array]) -> None:
+        """Replace the values by ``function(self)``, in the same memory where that can be."""
+        self._check_exclusive(Event.WRITE)
+        mine = Temporary.around(self)
+        try:
+            new = fit_for_update(function(mine), self.aval)
+        except BaseException:
+            if self._buf is not None and buffers.is_deleted(self._buf):
+                with transitions.lock:
+                    self._drop_memory()
+                    self._set_state(State.LOST)
+            raise
+        if not isinstance(new, ConcreteArray):
+            raise self._refusal(Code.MUTATE_LENT)
+        if new is mine:
+            return
+        self._host, self._buf = new._host, new._buf
+
+    # ------------------------------------------------------------------ values for Python
+
+    def _item(self) -> Any:
+        self._check_readable()
+        if self.size != 1:
+            raise TypeError(f"only an array of one element has a Python value, this one is {self.aval}")
+        return self._values().item()
+
+    def _read(self) -> HostArray:
+        """Return the values for reading on the host, checked."""
+        self._check_readable()
+        return self._values()
+
+    def tolist(self) -> Any:
+        """Return the values as nested lists of Python scalars."""
+        return self._read().tolist()
+
+    def __copy__(self) -> ConcreteArray:
+        return from_host(self._read())
+
+    def __deepcopy__(self, memo: dict[int, object]) -> ConcreteArray:
+        return from_host(self._read())
+
+    def __reduce__(self) -> tuple[Callable[..., ConcreteArray], tuple[object, ...]]:
+        values = self._read()
+        return _unpickle, (values.tobytes(), values.shape, values.dtype.name)
+
+
+class Temporary(ConcreteArray):
+    """An array that only the library refers to; its last reader may write into its memory."""
+
+    __slots__ = ("is_spare",)
+
+    is_spare: bool  # type: ignore[misc]
+
+    @classmethod
+    def around(cls, array: ConcreteArray) -> Temporary:
+        """Return another name for an array's memory."""
+        mine = cls.__new__(cls)
+        mine._sig, mine._note, mine._born = array._sig, None, None
+        mine._host, mine._buf = array._host, array._buf
+        mine.is_spare = False
+        return mine
+
+    def _last(self) -> Array:
+        self.is_spare = True
+        return self
+
+
+def _unpickle(data: bytes, shape: tuple[int, ...], dtype: str) -> ConcreteArray:
+    aval = ShapedArray(shape, dtype)  # type: ignore[arg-type]  # names are canonicalised there
+    return from_host(np.frombuffer(data, dtype=aval.dtype).reshape(shape))
+
+
+_new = ConcreteArray.__new__
+
+
+def _birth(sig: Signature) -> Site | None:
+    return caller_site() if births.n_trackers or not sig.is_small else None
+
+
+def from_host(values: HostArray, *, owned: bool = False) -> ConcreteArray:
+    """Return an array with a copy of NumPy values.
+
+    Parameters
+    ----------
+    values : ndarray
+    owned : bool
+        Whether the memory may be kept instead, because nobody else will ever see it.
+    """
+    aval = aval_of(values)
+    sig = signature(aval)
+    made = _new(ConcreteArray)
+    made._sig, made._note, made._born = sig, None, _birth(sig)
+    if sig.is_small:
+        keep = owned and values.flags.c_contiguous and values.flags.writeable
+        made._host = values if keep else np.array(values, dtype=aval.dtype, order="C")
+        made._buf = None
+    else:
+        made._host, made._buf = None, buffers.from_host(values, aval)
+    return made
+
+
+def from_memory(values: HostArray, sig: Signature) -> ConcreteArray:
+    """Return an array that takes over fresh NumPy memory, known to be of the signature."""
+    made = _new(ConcreteArray)
+    made._sig, made._note, made._host, made._buf = sig, None, values, None
+    made._born = caller_site() if births.n_trackers else None
+    return made
+
+
+def from_buffer(buf: buffers.Buffer, sig: Signature) -> ConcreteArray:
+    """Return an array that takes over an XLA buffer, known to be of the signature."""
+    made = _new(ConcreteArray)
+    made._sig, made._note, made._host, made._buf = sig, None, None, buf
+    made._born = _birth(sig)
+    return made
+
+
+def foreign(values: HostArray) -> ConcreteArray:
+    """Return an array that reads memory of another library."""
+    sig = signature(aval_of(values)).family[State.FOREIGN]
+    made = _new(ConcreteArray)
+    made._sig, made._note, made._buf, made._born = sig, None, None, _birth(sig)
+    made._host = values
+    return made
+
+

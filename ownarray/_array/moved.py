@@ -1,0 +1,439 @@
+"""`move` and what it returns: one-shot handles to memory that was given away.
+
+Giving away marks the arrays dead and leaves their memory where it is; spending the handle takes it
+out. So what was moved and never spent can still be reached through the dead names (`reclaim`).
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
+
+import numpy as np
+
+from ownarray._array.cell import HandleSignature, describe, transitions
+from ownarray._array.concrete import (
+    ConcreteArray,
+    Departure,
+    from_host,
+)
+from ownarray._array.running import running
+from ownarray._array.traced import TracedArray
+from ownarray._core.aval import ShapedArray
+from ownarray._core.dtypes import WEAK, DType
+from ownarray._errors import Code
+from ownarray._ops import structural
+from ownarray._ownership import Event, State
+from ownarray._source import Site
+from ownarray._trace.bind import current_trace, is_array
+from ownarray._tree import LEAF, TreeDef, flatten, path_text
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+Owner = ConcreteArray | TracedArray
+
+
+def is_tree_leaf(value: object) -> bool:
+    """Return whether a value is a leaf of a tree: an array, a handle, a NumPy array, a number."""
+    return (
+        type(value) in WEAK
+        or is_array(value)
+        or isinstance(value, Moved | np.ndarray | np.generic)
+    )
+
+
+class Moved(Generic[T_co]):
+    """The right to what was moved: spent once, by a call that consumes it or by ``take()``.
+
+    A handle is no array. Pass it to a compiled function or to a function of this library, or own
+    what it holds again with ``take()``.
+
+    Attributes
+    ----------
+    shape, dtype
+        Of the array, where the handle holds one array.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> h = oa.move(oa.ones(3))
+    >>> h.shape
+    (3,)
+    >>> x = h.take()
+    >>> x.state is oa.State.OWNED
+    True
+    """
+
+    __slots__ = ("__weakref__", "_code", "_instruction", "_leaves", "_sig", "_spent", "_treedef")
+
+    _leaves: Sequence[Any]
+    """The dead arrays (and numbers) of the tree, in order."""
+    _treedef: TreeDef
+    _sig: HandleSignature | None
+    """Stands in the key of a call, if the handle holds one concrete array."""
+    _spent: str
+    """By whom it was spent, or empty."""
+
+    def __init__(self) -> None:
+        raise TypeError("Moved: handles are made by oa.move(x)")
+
+    # ------------------------------------------------------------------ metadata
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the array, where the handle holds one array."""
+        return self._only().shape
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype of the array, where the handle holds one array."""
+        return self._only().dtype
+
+    def _only(self) -> ShapedArray:
+        if self._treedef is not LEAF:
+            raise AttributeError("Moved: shape and dtype are there only where one array was moved")
+        aval: ShapedArray = self._leaves[0].aval
+        return aval
+
+    @property
+    def _site(self) -> Site:
+        return Site(self._code, self._instruction)
+
+    def __repr__(self) -> str:
+        what = (
+            str(self._leaves[0].aval)
+            if self._treedef is LEAF
+            else f"{self._treedef.type.__name__} of {len(self._leaves)} leaves"
+        )
+        return f"Moved({what}, {'spent' if self._is_void() else 'unspent'}, moved at {self._site})"
+
+    # ------------------------------------------------------------------ spending
+
+    def _is_void(self) -> bool:
+        """Return whether nothing is left to spend: spent, or reclaimed through the dead names."""
+        return bool(self._spent) or any(
+            isinstance(leaf, Owner) and leaf._ownership_state() is not State.MOVED
+            for leaf in self._leaves
+        )
+
+    def _claim(self, by: str) -> None:
+        """Spend the handle; `_unclaim` undoes it while the memory is untouched."""
+        with transitions.lock:
+            if self._is_void():
+                raise self._already_spent()
+            self._spent = by
+            for leaf in self._leaves:
+                if isinstance(leaf, Owner):
+                    leaf._set_state(State.SPENT)
+
+    def _already_spent(self) -> Exception:
+        name = "this handle" if self._treedef is not LEAF else f"this handle of {self.dtype}"
+        return Code.HANDLE_SPENT.exception(
+            f"{name}{list(self.shape) if self._treedef is LEAF else ''}",
+            at=self._spent or "its dead name, which was reclaimed",
+        )
+
+    def _unclaim(self) -> None:
+        """Make the handle good again, after a call that failed before it began to run."""
+        with transitions.lock:
+            self._spent = ""
+            for leaf in self._leaves:
+                if isinstance(leaf, Owner):
+                    leaf._set_state(State.MOVED)
+
+    def take(self) -> T_co:
+        """Own again what was moved; the old names stay dead.
+
+        Returns
+        -------
+        T
+            New owners of the same memory, in a tree of the same structure.
+
+        Raises
+        ------
+        UseAfterMoveError
+            use-after-move: the handle was spent before, or voided by `reclaim`.
+
+        Examples
+        --------
+        >>> import ownarray as oa
+        >>> x = oa.ones(2)
+        >>> y = oa.move(x).take()
+        >>> x.is_moved, y.is_moved
+        (True, False)
+        """
+        frame = sys._getframe(1)  # noqa: SLF001  (CPython's documented way)
+        self._claim(str(Site(frame.f_code, frame.f_lasti)))
+        return self._treedef.unflatten([_reborn(leaf) for leaf in self._leaves])  # type: ignore[no-any-return]
+
+    def __del__(self) -> None:
+        if self._spent:
+            return
+        try:
+            unspent = not self._is_void()
+        except (AttributeError, TypeError):  # interpreter shutdown, or made by hand
+            return
+        if unspent:
+            warnings.warn(
+                f"{self!r} was dropped unspent; its memory is reachable through the dead names"
+                " only: x = oa.reclaim(x)",
+                ResourceWarning,
+                stacklevel=2,
+                source=self,
+            )
+
+    # ------------------------------------------------------------------ what a handle is not
+
+    def _refuse(self, *_: object) -> NoReturn:
+        raise TypeError(
+            f"a handle ({self!r}) is no array. Fix: pass it to a compiled function or an oa function"
+            " as it is, or own it again: x = h.take()"
+        )
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _refuse
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _refuse
+    __pow__ = __rpow__ = __matmul__ = __rmatmul__ = __divmod__ = __rdivmod__ = _refuse
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _refuse
+    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _refuse
+    __neg__ = __pos__ = __abs__ = __invert__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
+    __getitem__ = __setitem__ = __delitem__ = __len__ = __iter__ = __contains__ = _refuse
+    __bool__ = __int__ = __float__ = __complex__ = __index__ = _refuse
+    __array__ = __dlpack__ = _refuse
+
+    def __copy__(self) -> NoReturn:
+        raise TypeError(f"a handle ({self!r}) cannot be copied: it is the one right to its memory")
+
+    def __deepcopy__(self, memo: object) -> NoReturn:
+        self.__copy__()
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError(f"a handle ({self!r}) cannot be pickled; take() it and pickle the arrays")
+
+
+_new = Moved.__new__
+
+
+def move(tree: T) -> Moved[T]:
+    """Give arrays away: they are dead at once, and the handle holds their memory.
+
+    Parameters
+    ----------
+    tree : array or pytree of arrays; consumed
+        Python numbers in a tree are carried along.
+
+    Returns
+    -------
+    Moved
+        One handle for the whole tree; spent once.
+
+    Raises
+    ------
+    UseAfterMoveError
+        use-after-move: an array was moved before; nothing is consumed.
+    BorrowError
+        moved-while-borrowed: a view of an array lives, or a running call reads it.
+        move-borrowed: an array was only lent to the function being traced, or it is foreign.
+    SharedArrayError
+        shared-array: one array stands at two paths of the tree.
+    TypeError
+        If there is nothing to move, or a handle is moved.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> x = oa.ones(3)
+    >>> y = oa.exp(oa.move(x))
+    >>> x.is_moved
+    True
+    """
+    if type(tree) is ConcreteArray and not running:
+        sig = tree._sig
+        if sig.state is State.OWNED and _is_eager():
+            frame = sys._getframe(1)  # noqa: SLF001  (CPython's documented way)
+            code, instruction = frame.f_code, frame.f_lasti
+            with transitions.lock:
+                if tree._sig is sig:
+                    tree._sig = sig.family[State.MOVED]
+                    tree._note = Departure(code, instruction)
+                    h = _new(Moved)
+                    h._leaves, h._treedef, h._sig, h._spent = (tree,), LEAF, sig.handle, ""
+                    h._code, h._instruction = code, instruction
+                    return h
+    return _move_tree(tree, sys._getframe(1))  # noqa: SLF001
+
+
+def _is_eager() -> bool:
+    return current_trace() is ConcreteArray._trace
+
+
+def _move_tree(tree: T, frame: FrameType) -> Moved[T]:
+    leaves, treedef = flatten(tree, is_tree_leaf, "")
+    paths = [path_text(path) for path in treedef.paths()]
+    owners = [_owner(leaf, path) for leaf, path in zip(leaves, paths, strict=True)]
+    if treedef is LEAF and owners == [None]:
+        raise TypeError(f"move: expected an array or a tree of arrays, got {type(tree).__name__}")
+    _refuse_shared(owners, paths)
+    while True:
+        for owner in owners:
+            if owner is not None:
+                owner._check_exclusive(Event.MOVE)
+        with transitions.lock:
+            if all(owner is None or owner._is_movable() for owner in owners):
+                for owner, path in zip(owners, paths, strict=True):
+                    if owner is not None:
+                        owner._depart(Departure(frame.f_code, frame.f_lasti, path))
+                break
+    handle = _new(Moved)
+    handle._leaves, handle._treedef, handle._spent = tuple(leaves), treedef, ""
+    handle._code, handle._instruction = frame.f_code, frame.f_lasti
+    single = treedef is LEAF and isinstance(tree, ConcreteArray)
+    handle._sig = tree._sig.handle if single else None  # type: ignore[attr-defined]
+    return handle
+
+
+def _owner(leaf: object, path: str) -> Owner | None:
+    """Return the leaf if it is an array, None if it is a number; refuse everything else."""
+    if isinstance(leaf, Owner):
+        return leaf
+    where = f" at {path}" if path else ""
+    if isinstance(leaf, Moved):
+        raise TypeError(f"move: {leaf!r}{where} is a handle already; pass it on as it is")
+    if isinstance(leaf, np.ndarray):
+        raise Code.NUMPY_NOT_OWNED.exception(path or "this")
+    return None
+
+
+def _refuse_shared(owners: Sequence[Owner | None], paths: Sequence[str]) -> None:
+    seen: dict[int, str] = {}
+    for owner, path in zip(owners, paths, strict=True):
+        if owner is None:
+            continue
+        first = seen.setdefault(id(owner), path)
+        if first != path:
+            raise Code.SHARED_ARRAY.exception(describe(owner.aval, first), other=path)
+
+
+def _reborn(leaf: Any) -> Any:
+    """Return a new owner of a dead array's memory; numbers stay as they are."""
+    return leaf._reborn() if isinstance(leaf, Owner) else leaf
+
+
+def reclaim(tree: T) -> T:
+    """Own again, through dead names, what was moved and never spent; its handle becomes void.
+
+    Parameters
+    ----------
+    tree : array or pytree of arrays
+        Dead arrays whose handle nobody spent; living arrays stay as they are.
+
+    Returns
+    -------
+    tree
+        New owners of the same memory in place of the dead arrays.
+
+    Raises
+    ------
+    UseAfterMoveError
+        use-after-move: the memory of an array was given on already; nothing is reclaimed.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> x = oa.ones(2)
+    >>> h = oa.move(x)
+    >>> x = oa.reclaim(x)
+    >>> x.is_moved
+    False
+    """
+    leaves, treedef = flatten(tree, is_tree_leaf, "")
+    for leaf in leaves:
+        if isinstance(leaf, Moved):
+            raise TypeError(f"reclaim: {leaf!r} is a handle; own what it holds with take()")
+    with transitions.lock:
+        for leaf in leaves:
+            if isinstance(leaf, Owner):
+                leaf._check_reclaimable()
+        dead = {
+            id(leaf): leaf
+            for leaf in leaves
+            if isinstance(leaf, Owner) and leaf._ownership_state() is State.MOVED
+        }
+        for leaf in dead.values():
+            leaf._set_state(State.SPENT)
+    born = {key: leaf._reborn() for key, leaf in dead.items()}
+    return treedef.unflatten([born.get(id(leaf), leaf) for leaf in leaves])  # type: ignore[no-any-return]
+
+
+def copy(tree: T) -> T:
+    """Return a copy of an array, or of a tree with all its arrays.
+
+    Parameters
+    ----------
+    tree : array or pytree of arrays; lent
+
+    Returns
+    -------
+    tree
+        Of the same structure; every array is a new owner of its own memory.
+
+    Raises
+    ------
+    UseAfterMoveError
+        use-after-move: an array was moved before.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> x = oa.ones(2)
+    >>> y = oa.copy(x)
+    >>> y += 1.0
+    >>> x.tolist(), y.tolist()
+    ([1.0, 1.0], [2.0, 2.0])
+    """
+    leaves, treedef = flatten(tree, is_tree_leaf, "")
+    return treedef.unflatten([_copied(leaf) for leaf in leaves])  # type: ignore[no-any-return]
+
+
+def _copied(leaf: Any) -> Any:
+    if is_array(leaf):
+        return structural.copy(leaf)
+    if isinstance(leaf, Moved):
+        leaf.__copy__()
+    return from_host(leaf) if isinstance(leaf, np.ndarray) else leaf
+
+
+def dealias(tree: T) -> T:
+    """Return the tree with every repeated array replaced by a copy of its own.
+
+    This unties tied weights: what was one array at two paths becomes two.
+
+    Parameters
+    ----------
+    tree : pytree of arrays; lent
+
+    Returns
+    -------
+    tree
+        The first occurrence of each array is that array itself.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> x = oa.ones(2)
+    >>> first, second = oa.dealias((x, x))
+    >>> first is x, second is x
+    (True, False)
+    """
+    leaves, treedef = flatten(tree, is_tree_leaf, "")
+    seen: set[int] = set()
+    result = []
+    for leaf in leaves:
+        repeated = isinstance(leaf, Owner) and id(leaf) in seen
+        result.append(_copied(leaf) if repeated else leaf)
+        seen.add(id(leaf))
+    return treedef.unflatten(result)  # type: ignore[no-any-return]

@@ -1,0 +1,25 @@
+"""The compiled calls that are running now, in any thread, and what they read.
+
+A call that reads an array borrows it for its duration. Counting that on each array would cost
+every call a locked update of every argument; instead a call leaves its argument list here, and
+who wants to move or update an array looks here. While nothing runs, that is one test of a dict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+# Process state: calls of all threads, by the identity of their argument list (dict operations are
+# atomic, also on free-threaded Python).
+running: Final[dict[int, Sequence[object]]] = {}
+
+
+def is_read_by_running_call(array: object) -> bool:
+    """Return whether a running call borrows the array."""
+    return any(array is other for call in list(running.values()) for other in call)
+
+
+def n_running_readers(array: object) -> int:
+    """Return how many running calls borrow the array."""
+    return sum(any(array is other for other in call) for call in list(running.values()))

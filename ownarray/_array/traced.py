@@ -1,0 +1,160 @@
+"""Traced arrays: stand-ins for values while a function is traced, owned like concrete ones.
+
+In-place syntax on a traced array re-binds what it stands for, so programs stay first-order. A body
+may update and move what was born in it, and what its caller gave it the right to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ownarray._array.cell import refusal
+from ownarray._array.update import fit_for_update
+from ownarray._core.aval import ShapedArray
+from ownarray._errors import Code, OwnershipError, TraceError
+from ownarray._ops import operators, structural
+from ownarray._ownership import REFUSED, STEP, Event, Rights, State
+from ownarray._source import caller_site
+from ownarray._trace.bind import Scope, Trace, current_trace
+
+if TYPE_CHECKING:
+    from ownarray._array.concrete import Departure
+    from ownarray._ops.operators import Array
+
+
+class TracedArray(operators.Array):
+    """An array without values, inside a traced function."""
+
+    __slots__ = ("_note", "_rights", "_scope", "_state", "_trace", "aval", "payload")
+
+    aval: ShapedArray
+    payload: object
+    """What its trace knows of it: a variable, a pair of value and tangent, ..."""
+    _state: State
+    _rights: Rights
+    _note: Departure | None
+
+    def __init__(self, trace: Trace, aval: ShapedArray, payload: object) -> None:
+        self._trace: Trace = trace
+        self._scope: Scope = trace.scope
+        self.aval = aval
+        self.payload = payload
+        self._state = State.OWNED
+        self._rights = Rights.OWN
+        self._note = None
+
+    def with_rights(self, rights: Rights) -> TracedArray:
+        """Return another name for the same value, in the scope that runs now."""
+        other = TracedArray(self._trace, self.aval, self.payload)
+        other._rights = rights
+        return other
+
+    # ------------------------------------------------------------------ ownership
+
+    @property
+    def state(self) -> State:
+        """What may be done with this array now."""
+        return self._state
+
+    @property
+    def n_borrows(self) -> int:
+        """Always 0: a traced array has no memory that could be borrowed."""
+        return 0
+
+    def _ownership_state(self) -> State:
+        return self._state
+
+    def _set_state(self, state: State) -> None:
+        self._state = state
+
+    def _is_movable(self) -> bool:
+        return self._state is State.OWNED
+
+    def _depart(self, departure: Departure) -> None:
+        self._state = State.MOVED
+        self._note = departure
+
+    def _check_reclaimable(self) -> None:
+        self._step(Event.RECLAIM)
+
+    def _reborn(self) -> TracedArray:
+        return self.with_rights(Rights.OWN)
+
+    def _refusal(self, code: Code) -> OwnershipError:
+        path, at = (self._note.path, self._note.site) if self._note else ("", None)
+        return refusal(code, self.aval, path=path, at=at)
+
+    def _step(self, event: Event) -> None:
+        after = STEP[self._state][event]
+        if isinstance(after, Code):
+            raise self._refusal(after)
+
+    def _check_readable(self) -> None:
+        if self._state is not State.OWNED:
+            self._step(Event.READ)
+
+    def _check_exclusive(self, event: Event) -> None:
+        """Raise unless the running body may move or update this array."""
+        self._step(event)
+        refused = REFUSED.get((self._rights, event))
+        if refused is None and not self._is_mine():
+            refused = REFUSED[Rights.READ, event]
+        if refused is not None:
+            raise self._refusal(refused)
+
+    def _is_mine(self) -> bool:
+        return current_trace() is self._trace and self._scope is self._trace.scope
+
+    def _last(self) -> Array:
+        return self
+
+    def _update(self, function: Callable[[Array], Array]) -> None:
+        """Stand for ``function(self)`` from now on."""
+        self._check_exclusive(Event.WRITE)
+        new = fit_for_update(function(self), self.aval)
+        if not isinstance(new, TracedArray) or new._trace is not self._trace:
+            raise self._refusal(Code.MUTATE_LENT)
+        self.payload = new.payload
+
+    # ------------------------------------------------------------------ values for Python
+
+    def _known(self, wanted: str, cure: str) -> Array:
+        """Return the value that this array stands for, or raise a TraceError."""
+        self._check_readable()
+        primal = self._trace.primal(self.payload)
+        if primal is None:
+            raise TraceError(
+                f"{wanted} was asked of a traced {self.aval} array at {caller_site()}, but it has no"
+                f" values while its function is traced. Fix: {cure}"
+            )
+        return primal
+
+    def _item(self) -> Any:
+        return self._known(
+            "a Python value (bool, int, float, item)",
+            "use oa.where or oa.cond for a choice, oa.while_loop or oa.fori_loop for a loop; or make"
+            " the argument static (static_argnames=...)",
+        )._item()
+
+    def _read(self) -> Any:
+        return self._known("the values", "compute with oa functions, or return the array")._read()
+
+    def tolist(self) -> Any:
+        """Raise TraceError, unless the values are known."""
+        return self._read().tolist()
+
+    def __repr__(self) -> str:
+        note = "" if self._state is State.OWNED else f", state={self._state.name}"
+        return f"TracedArray({self.aval}{note})"
+
+    def __copy__(self) -> Array:
+        return structural.copy(self)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Array:
+        return structural.copy(self)
+
+    def __reduce__(self) -> NoReturn:
+        raise TraceError(
+            f"a traced {self.aval} array cannot be pickled. Fix: return it from the function first"
+        )

@@ -1,0 +1,201 @@
+"""Passing arguments for one call: what is claimed, lent and locked, and put back if it never runs.
+
+Handles are claimed, donated arrays die, Mut arrays are locked, all before anything runs; a failure
+up to there puts everything back. Once the executable has begun, what it consumed or updated is lost
+if it fails, and the error says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from ownarray._array.cell import describe, refusal, transitions
+from ownarray._array.concrete import ConcreteArray, Departure
+from ownarray._array.moved import Moved
+from ownarray._array.running import running
+from ownarray._array.traced import TracedArray
+from ownarray._backend import buffers
+from ownarray._backend.buffers import Buffer
+from ownarray._core.aval import aval_of
+from ownarray._core.dtypes import WEAK
+from ownarray._errors import Code
+from ownarray._ownership import Effect, Event, State
+from ownarray._source import caller_site
+from ownarray._trace.record import Captured
+from ownarray._transforms.signature import Call
+
+Owner = ConcreteArray | TracedArray
+
+
+class Passing:
+    """The arguments of one call, from the claim to the return."""
+
+    __slots__ = ("call", "captured", "claimed", "consumed", "donated", "lent", "locked", "name")
+
+    def __init__(self, call: Call, captured: Sequence[Captured], name: str) -> None:
+        self.call = call
+        self.captured = captured
+        self.name = name
+        self.claimed: list[Moved[Any]] = []
+        self.donated: list[Owner] = []
+        self.locked: list[Owner] = []
+        self.consumed: list[Owner] = []
+        self.lent: list[Owner] = [array for array in captured if isinstance(array, Owner)]
+        for leaf in call.leaves:
+            if isinstance(leaf.value, Owner):
+                effect = leaf.key.effect
+                if effect is Effect.LEND:
+                    self.lent.append(leaf.value)
+                elif effect is Effect.CONSUME:
+                    self.consumed.append(leaf.value)
+
+    def begin(self) -> None:
+        """Claim, kill, lock and check; on an error everything is as before.
+
+        Raises
+        ------
+        OwnershipError
+        """
+        running[id(self.lent)] = self.lent
+        try:
+            self._check_conflicts()
+            for handle in self.call.handles:
+                handle._claim(f"the call of {self.name}")
+                self.claimed.append(handle)
+            self._give_donated()
+            self._lock_updated()
+            for array in self.lent:
+                array._check_readable()
+        except BaseException:
+            self.undo()
+            raise
+
+    def undo(self) -> None:
+        """Put everything back: the call never ran."""
+        running.pop(id(self.lent), None)
+        for handle in self.claimed:
+            handle._unclaim()
+        with transitions.lock:
+            for array in self.donated:
+                array._set_state(State.OWNED)
+                array._note = None
+            for array in self.locked:
+                array._set_state(State.OWNED)
+
+    def end(self) -> None:
+        """Return what was lent and locked."""
+        running.pop(id(self.lent), None)
+        with transitions.lock:
+            for array in self.locked:
+                array._set_state(State.OWNED)
+
+    def fail(self, error: BaseException, donors: Sequence[Buffer]) -> None:
+        """Put everything back, or mark as lost what the executable had begun to overwrite."""
+        if not any(buffers.is_deleted(buf) for buf in donors):
+            self.undo()
+            return
+        running.pop(id(self.lent), None)
+        lost = [*self.consumed, *self.locked]
+        with transitions.lock:
+            for array in lost:
+                array._set_state(State.LOST)
+                if isinstance(array, ConcreteArray):
+                    array._drop_memory()
+        error.add_note(
+            f"{self.name} had begun to run: {len(lost)} arrays that it consumed or updated are lost"
+            f" ({', '.join(str(array.aval) for array in lost[:8])}{', ...' if len(lost) > 8 else ''})"  # noqa: PLR2004
+        )
+
+    def _check_conflicts(self) -> None:
+        """Refuse an array that this call updates or consumes and also reads at another place."""
+        consumed = {id(array) for array in self.consumed}
+        for array in self.captured:
+            if id(array) in consumed and isinstance(array, Owner):
+                raise refusal(
+                    Code.MOVED_WHILE_BORROWED, array.aval, at=f"{self.name}, which captures it"
+                )
+        updated: set[int] = set()
+        others = {id(array) for array in self.lent} | consumed
+        for number, leaf in enumerate(self.call.leaves):
+            if leaf.key.effect is Effect.UPDATE and isinstance(leaf.value, Owner):
+                if id(leaf.value) in updated or id(leaf.value) in others:
+                    path = self.call.path(number)
+                    raise Code.MUT_TWICE.exception(describe(leaf.value.aval, path))
+                updated.add(id(leaf.value))
+
+    def _give_donated(self) -> None:
+        """Kill the bare arrays at donated places, all or none."""
+        from_handles = {id(leaf) for handle in self.claimed for leaf in handle._leaves}
+        donated = [array for array in self.consumed if id(array) not in from_handles]
+        if not donated:
+            return
+        if len({id(array) for array in donated}) < len(donated):
+            raise self._donated_twice()
+        for array in donated:
+            array._check_exclusive(Event.MOVE)
+        site = caller_site()
+        with transitions.lock:
+            if not all(array._is_movable() for array in donated):
+                loser = next(array for array in donated if not array._is_movable())
+                raise refusal(Code.USE_AFTER_MOVE, loser.aval, at="another thread")
+            for array in donated:
+                array._depart(Departure(site.code, site.instruction))
+                array._set_state(State.SPENT)
+        self.donated = donated
+
+    def _donated_twice(self) -> Exception:
+        seen: dict[int, int] = {}
+        for number, leaf in enumerate(self.call.leaves):
+            if leaf.key.effect is Effect.CONSUME and id(leaf.value) in seen:
+                first = self.call.path(seen[id(leaf.value)])
+                return Code.SHARED_ARRAY.exception(
+                    describe(leaf.value.aval, first), other=self.call.path(number)
+                )
+            seen[id(leaf.value)] = number
+        raise AssertionError("no array stands twice")
+
+    def _lock_updated(self) -> None:
+        """Lock the arrays that the call updates, all or none."""
+        arrays = [
+            leaf.value
+            for leaf in self.call.leaves
+            if leaf.key.effect is Effect.UPDATE and isinstance(leaf.value, ConcreteArray)
+        ]
+        for leaf in self.call.leaves:
+            if leaf.key.effect is Effect.UPDATE and isinstance(leaf.value, TracedArray):
+                leaf.value._check_exclusive(Event.WRITE)
+        for array in arrays:
+            array._check_exclusive(Event.WRITE)
+        with transitions.lock:
+            for array in arrays:
+                after = array._step(Event.EXCLUDE)
+                array._sig = after
+                self.locked.append(array)
+
+
+SCALARS: Final = 1024
+"""How many Python scalars are kept as buffers."""
+
+
+@lru_cache(maxsize=SCALARS)
+def _scalar_buffer(kind: type, text: str) -> Buffer:
+    # Keyed by the text, since 0.0 == -0.0 and nan != nan.
+    value = np.asarray(complex(text) if kind is complex else _PARSE[kind](text), dtype=WEAK[kind])
+    return buffers.from_host(value, aval_of(value))
+
+
+_PARSE: Final[dict[type, Any]] = {bool: lambda text: text == "True", int: int, float: float}
+
+
+def input_buffer(value: Any) -> Buffer:
+    """Return the memory that an argument is read from."""
+    if isinstance(value, ConcreteArray):
+        return value._buffer()
+    if type(value) in WEAK:
+        return _scalar_buffer(type(value), repr(value))
+    values = np.asarray(value)
+    return buffers.from_host(values, aval_of(values))

@@ -1,0 +1,195 @@
+"""From a staged function to an executable: who gives memory to whom, and what that comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ownarray._backend.compile import Executable, compile_text
+from ownarray._core.aval import ShapedArray
+from ownarray._core.program import Var
+from ownarray._errors import Code
+from ownarray._lower.text import lower
+from ownarray._ownership import AliasPlan, Effect, Path, plan_aliases
+from ownarray._transforms.signature import Call
+from ownarray._transforms.staged import Staged
+from ownarray._tree import path_text
+
+
+def derive_aliases(call: Call, staged: Staged) -> AliasPlan:
+    """Return the alias plan of a call: updated leaves are pinned, consumed ones find a partner."""
+    avals = staged.program.out_avals
+    pinned = {staged.n_returned + i: number for i, number in enumerate(staged.updated)}
+    donors = [
+        (number, leaf.key.aval.strong())
+        for number, leaf in enumerate(call.leaves)
+        if leaf.key.effect is Effect.CONSUME
+    ]
+    return plan_aliases(
+        donors,
+        [aval.strong() for aval in avals],
+        pinned=pinned,
+        donor_paths=[_wishes(call, number) for number, _ in donors],
+        out_paths=staged.out_paths,
+    )
+
+
+def _wishes(call: Call, number: int) -> list[Path]:
+    """Return the output paths at which a consumed leaf would like to live on, best first.
+
+    ``params, opt = step(move(params), move(opt))`` pairs by argument number, ``params =
+    step(move(params))`` by the path inside the argument.
+    """
+    argument = call.leaves[number].argument
+    first = sum(tree.n_leaves for tree in call.key.trees[:argument])
+    inside = call.key.trees[argument].paths()[number - first]
+    return [(f"[{argument}]", *inside), inside]
+
+
+def require_all(call: Call, staged: Staged, plan: AliasPlan, name: str) -> None:
+    """Raise DonationError if a consumed leaf found no output (``require_alias=True``)."""
+    if not plan.freed:
+        return
+    number = plan.freed[0]
+    avals = staged.program.out_avals[: staged.n_returned]
+    tried = ", ".join(
+        f"{path_text(path, 'result')}: {aval}"
+        for path, aval in zip(staged.out_paths, avals, strict=True)
+    )
+    raise Code.UNUSED_DONATION.exception(
+        f"{call.path(number)} ({call.leaves[number].key.aval}) of {name}"
+        f" [outputs: {tried or 'none'}]"
+    )
+
+
+def compile_staged(staged: Staged, plan: AliasPlan) -> Executable:
+    """Lower and compile, and hold the compiler to the plan."""
+    avals = [aval.strong() for aval in staged.program.out_avals]
+    reused = sum(
+        aval.nbytes
+        for aval, donor in zip(avals, plan.donor_of, strict=True)
+        if donor is not None
+    )
+    return compile_text(lower(staged.program, plan.donor_of), avals, reused)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What becomes of one consumed or updated leaf."""
+
+    source: str
+    """Its path in the arguments."""
+    aval: ShapedArray
+    target: str | None
+    """The path of the output that is written into its memory; None if it is freed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a compiled call does with memory; made by ``f.explain(...)``.
+
+    Attributes
+    ----------
+    function : str
+    rows : tuple of Row
+        Every consumed or updated leaf, and where its memory goes.
+    copied : tuple of str
+        Outputs that hold a copy of an updated leaf, because that is also returned.
+    bytes_reused, bytes_freed, bytes_copied : int
+        Bytes of the leaves that live on in an output, that are freed, that are copied.
+    bytes_temporary, bytes_output : int
+        XLA's own statistics: scratch memory while the call runs, and the results.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> @oa.jit
+    ... def step(x: oa.Owned[oa.Array]) -> oa.Array:
+    ...     return x * 2.0
+    >>> step.explain(oa.ShapedArray((1024,), "float32")).bytes_reused
+    4096
+    """
+
+    function: str
+    rows: tuple[Row, ...]
+    copied: tuple[str, ...]
+    bytes_reused: int
+    bytes_freed: int
+    bytes_copied: int
+    bytes_temporary: int
+    bytes_output: int
+
+    def __repr__(self) -> str:
+        lines = [f"Plan of {self.function}"]
+        width = max((len(row.source) for row in self.rows), default=0)
+        lines += [
+            f"  {row.source:{width}} {row.aval} -> {row.target or 'freed'}" for row in self.rows
+        ]
+        lines += [f"  {path} is a copy of an updated argument" for path in self.copied]
+        if not self.rows:
+            lines.append("  nothing is consumed or updated")
+        lines.append(
+            f"  reused {_human(self.bytes_reused)}, freed {_human(self.bytes_freed)}, copied"
+            f" {_human(self.bytes_copied)}, temporary {_human(self.bytes_temporary)}, output"
+            f" {_human(self.bytes_output)}"
+        )
+        return "\n".join(lines)
+
+
+_UNITS: Final = ("B", "kB", "MB", "GB", "TB")
+
+
+def _human(n_bytes: float) -> str:
+    for unit in _UNITS:
+        if n_bytes < 1000 or unit == _UNITS[-1]:  # noqa: PLR2004  (SI prefixes)
+            return f"{n_bytes:.4g} {unit}"
+        n_bytes /= 1000
+    raise AssertionError
+
+
+def make_plan(
+    name: str, call: Call, staged: Staged, plan: AliasPlan, executable: Executable
+) -> Plan:
+    """Return what a call does with memory, for people."""
+    target = {donor: out for out, donor in enumerate(plan.donor_of) if donor is not None}
+    numbers = sorted({*target, *plan.freed})
+    rows = []
+    for number in numbers:
+        out = target.get(number)
+        rows.append(
+            Row(
+                call.path(number),
+                call.leaves[number].key.aval.strong(),
+                None if out is None else _out_name(call, staged, out),
+            )
+        )
+    copied = _copied_outputs(staged)
+    avals = staged.program.out_avals
+    stats = executable.stats
+    return Plan(
+        name,
+        tuple(rows),
+        tuple([path_text(staged.out_paths[out], "result") for out in copied]),
+        sum(row.aval.nbytes for row in rows if row.target is not None),
+        sum(row.aval.nbytes for row in rows if row.target is None),
+        sum(avals[out].nbytes for out in copied),
+        stats.temp_bytes,
+        stats.output_bytes,
+    )
+
+
+def _out_name(call: Call, staged: Staged, out: int) -> str:
+    if out < staged.n_returned:
+        return path_text(staged.out_paths[out], "result")
+    return f"{call.path(staged.updated[out - staged.n_returned])} (in place)"
+
+
+def _copied_outputs(staged: Staged) -> Sequence[int]:
+    """Return the returned outputs that are the new value of an updated leaf, too."""
+    updated = set(staged.program.outs[staged.n_returned :])
+    return [
+        out
+        for out, atom in enumerate(staged.program.outs[: staged.n_returned])
+        if isinstance(atom, Var) and atom in updated
+    ]
