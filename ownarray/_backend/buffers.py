@@ -1,0 +1,265 @@
+"""The one place where buffers are born, handed on and freed.
+
+A `Buffer` is one piece of XLA's memory: it is born by `from_host`, `foreign` or a run of an
+executable (`runner`), read and written on the host through `host_memory`, and freed by `delete` or
+with its last reference. Who wants to record lifetimes hooks in here and nowhere else.
+
+Note: a NumPy view that `host_memory` returns is made from the address alone, and XLA does not know
+of it. That makes it cheap, and lets a later donation keep the memory; its holder must drop it
+before the buffer is deleted or donated. What is handed to the outside world is made by `views`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from jaxlib import _jax
+from jaxlib._jax import ArrayImpl as Buffer
+
+from ownarray._backend.client import XlaAval, backend, new_result_handler
+from ownarray._backend.errors import JAXLIB_ERRORS, translate
+from ownarray._core.dtypes import MLIR, SUB_BYTE
+
+if TYPE_CHECKING:
+    from typing_extensions import CapsuleType
+
+    from ownarray._core.aval import Shape, ShapedArray
+    from ownarray._core.dtypes import DType
+
+__all__ = [
+    "Buffer",
+    "HostArray",
+    "Run",
+    "address",
+    "delete",
+    "foreign",
+    "from_host",
+    "host_memory",
+    "is_deleted",
+    "live_bytes",
+    "live_count",
+    "nbytes",
+    "result_handler",
+    "runner",
+]
+
+HostArray = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
+Run = Callable[[Sequence[Buffer]], list[Buffer]]
+
+_ZERO_COPY: Final = _jax.HostBufferSemantics.ZERO_COPY
+
+
+# ------------------------------------------------------------------------------------------- birth
+
+
+def from_host(values: HostArray, aval: ShapedArray | None = None) -> Buffer:
+    """Return a new buffer with a copy of NumPy values.
+
+    Parameters
+    ----------
+    values : ndarray
+        Of any strides and byte order; never aliased, so later writes to it do not show.
+    aval : ShapedArray, optional
+        What the values must be of; a mismatch is a ValueError.
+    """
+    dtype = values.dtype
+    if not dtype.isnative:
+        dtype = dtype.newbyteorder("=")
+        values = values.astype(dtype)
+    if aval is not None and (aval.shape != values.shape or aval.dtype is not dtype):
+        _check_aval(values, aval)
+    xla = backend()
+    put_aval = _put_aval(values.shape, dtype)
+    try:
+        buf = _jax.batched_device_put(
+            put_aval, xla.sharding, [values], xla.devices, True, True, _ZERO_COPY, True
+        )
+    except JAXLIB_ERRORS as error:
+        raise translate(error, f"copying {values.nbytes} bytes from NumPy") from error
+    if dtype in SUB_BYTE:
+        return _readdressed(buf, values.shape, dtype)
+    return buf
+
+
+def foreign(values: HostArray) -> Buffer:
+    """Return a buffer for reading that shares NumPy's memory where its alignment allows.
+
+    The buffer keeps the memory alive. It must never be donated or written, and it shows what the
+    memory's owner writes into it; memory that is not aligned to 64 bytes is copied.
+    """
+    xla = backend()
+    try:
+        return _jax.batched_device_put(
+            _put_aval(values.shape, values.dtype),
+            xla.sharding,
+            [values],
+            xla.devices,
+            True,
+            False,
+            _ZERO_COPY,
+            True,
+        )
+    except JAXLIB_ERRORS as error:
+        raise translate(error, f"sharing {values.nbytes} bytes of NumPy's") from error
+
+
+def runner(
+    execute: Callable[[Sequence[Buffer]], _jax.ExecuteResults],
+    outs: Sequence[XlaAval],
+    failed: Callable[[BaseException], BaseException],
+) -> Run:
+    """Return the function through which results of one executable are born.
+
+    Parameters
+    ----------
+    execute : callable
+        The executable's own function; eats donated buffers.
+    outs : sequence of XlaAval
+        One for each output.
+    failed : callable
+        Makes the error to raise from the one that was caught.
+    """
+    handlers = [result_handler(out) for out in outs]
+
+    def run(buffers: Sequence[Buffer]) -> list[Buffer]:
+        try:
+            return execute(buffers).consume_with_handlers(handlers)
+        except JAXLIB_ERRORS as error:
+            raise failed(error) from error
+
+    return run
+
+
+@lru_cache(maxsize=8192)
+def _put_aval(shape: Shape, dtype: DType) -> XlaAval:
+    return XlaAval(shape, dtype, is_put=True)
+
+
+@lru_cache(maxsize=8192)
+def result_aval(shape: Shape, dtype: DType) -> XlaAval:
+    """Return the aval that results of this shape and dtype carry."""
+    return XlaAval(shape, dtype, is_put=False)
+
+
+@lru_cache(maxsize=8192)
+def result_handler(aval: XlaAval) -> _jax.ResultHandler:
+    """Return the shared handler that makes a buffer of a raw result."""
+    return new_result_handler(aval)
+
+
+def _check_aval(values: HostArray, aval: ShapedArray) -> None:
+    if aval.shape != values.shape or aval.dtype != values.dtype.newbyteorder("="):
+        raise ValueError(f"from_host: expected {aval}, got {values.dtype.name}{list(values.shape)}")
+
+
+# ------------------------------------------------------------------------------------------ memory
+
+
+def address(buf: Buffer) -> int:
+    """Return where the buffer's first byte lies; takes 0.3 us, 2 us if it came from the host."""
+    try:
+        if buf.aval.is_put:
+            return pointer_in(_jax.buffer_to_dlpack_managed_tensor(buf))
+        return buf.unsafe_buffer_pointer()
+    except JAXLIB_ERRORS as error:
+        raise translate(error, "reading the address of a buffer") from error
+
+
+def host_memory(buf: Buffer, aval: ShapedArray | None = None) -> HostArray:
+    """Return the buffer's memory as a writable NumPy array, which holds nothing alive.
+
+    The caller keeps the buffer, and drops the array before the buffer is deleted or donated: XLA
+    does not know of the array. Sub-byte dtypes are packed in XLA's memory, so they come as a
+    read-only copy; update them through `from_host`.
+    """
+    del aval  # every buffer carries its own
+    known: XlaAval = buf.aval
+    if known.nbytes == 0:
+        return np.empty(known.shape, known.dtype)
+    if known.dtype in SUB_BYTE:
+        return _unpacked(buf, known)
+    memory = known.memory
+    if memory is None:
+        memory = known.memory = ctypes.c_char * known.nbytes
+    return np.ndarray(known.shape, known.dtype, memory.from_address(address(buf)))
+
+
+def nbytes(buf: Buffer) -> int:
+    """Return the bytes of memory that the buffer takes; two int4 elements share one."""
+    known: XlaAval = buf.aval
+    return (known.size + 1) // 2 if known.dtype in SUB_BYTE else known.nbytes
+
+
+def delete(buf: Buffer) -> None:
+    """Free the buffer's memory now, or as soon as the last borrow of it has ended."""
+    buf.delete()
+
+
+def is_deleted(buf: Buffer) -> bool:
+    """Return whether the buffer's memory was given away or freed."""
+    return buf.is_deleted()
+
+
+def live_count() -> int:
+    """Return how many buffers hold memory."""
+    return sum(not buf.is_deleted() for buf in backend().client.live_arrays())
+
+
+def live_bytes() -> int:
+    """Return how many bytes all living buffers of the process hold."""
+    return sum(nbytes(buf) for buf in backend().client.live_arrays() if not buf.is_deleted())
+
+
+# PyCapsule_GetPointer of Python's C interface.
+PointerOf: Final = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi)
+)
+
+
+def pointer_in(capsule: CapsuleType) -> int:
+    """Return the address of the data that an unversioned DLPack capsule describes."""
+    data: int | None = ctypes.c_void_p.from_address(PointerOf(capsule, b"dltensor")).value
+    return data or 0
+
+
+# ---------------------------------------------------------------------------------------- sub-byte
+
+
+@lru_cache(maxsize=256)
+def _identity(shape: Shape, dtype: DType) -> Run:
+    """Return a program that hands its argument on in the same memory.
+
+    jaxlib cannot say where a sub-byte buffer lies that came from the host; of a result it can.
+    """
+    tensor = f"tensor<{''.join(f'{n}x' for n in shape)}{MLIR[dtype]}>"
+    text = (
+        f"module @identity {{ func.func public @main(%0: {tensor} {{tf.aliasing_output = 0 : i32}})"
+        f" -> {tensor} {{ return %0 : {tensor} }} }}"
+    )
+    xla = backend()
+    executable = xla.client.compile_and_load(text, xla.device_list)
+    return runner(
+        executable.execute_sharded,
+        [result_aval(shape, dtype)],
+        lambda error: translate(error, "copying from NumPy", text),
+    )
+
+
+def _readdressed(buf: Buffer, shape: Shape, dtype: DType) -> Buffer:
+    return _identity(shape, dtype)([buf])[0]
+
+
+def _unpacked(buf: Buffer, known: XlaAval) -> HostArray:
+    """Return a copy of packed four-bit values, the low half of each byte first."""
+    n_bytes = (known.size + 1) // 2
+    packed = np.ndarray((n_bytes,), np.uint8, (ctypes.c_char * n_bytes).from_address(address(buf)))
+    halves = np.empty((n_bytes, 2), np.uint8)
+    halves[:, 0] = packed & 15
+    halves[:, 1] = packed >> 4
+    values = halves.reshape(-1)[: known.size].view(known.dtype).reshape(known.shape)
+    values.flags.writeable = False
+    return values

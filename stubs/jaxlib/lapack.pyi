@@ -1,0 +1,3 @@
+from typing_extensions import CapsuleType
+
+def registrations() -> dict[str, list[tuple[str, CapsuleType, int]]]: ...

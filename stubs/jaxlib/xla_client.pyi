@@ -1,0 +1,9 @@
+from jaxlib._jax import Client as Client
+from jaxlib._jax import CompileOptions as CompileOptions
+from jaxlib._jax import HloSharding as HloSharding
+from typing_extensions import CapsuleType
+
+def make_cpu_client(asynchronous: bool = ...) -> Client: ...
+def register_custom_call_target(
+    name: str, fn: CapsuleType, platform: str = ..., api_version: int = ...
+) -> None: ...
