@@ -1,0 +1,1 @@
+"""Programs that use ownarray; run one with ``python -m examples.NAME``."""
