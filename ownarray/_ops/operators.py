@@ -1,0 +1,427 @@
+"""The class of all arrays: Python's operators and NumPy's methods.
+
+What an array is made of (owned memory, or a value in a trace) is decided on a higher floor, by
+the classes that inherit this one; here is what they have in common.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex
+
+from ownarray._core.dtypes import DType, canonical
+from ownarray._ops import elementwise, indexing, matmul, reduction, shapes
+from ownarray._ops.convert import convert
+from ownarray._ops.promote import is_operand
+from ownarray._ops.structural import copy
+from ownarray._trace.bind import AbstractArray
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    import numpy as np
+
+Axis = int | Sequence[int] | None
+
+
+class Array(AbstractArray):
+    """An array: the base of concrete and of traced ones.
+
+    It has NumPy's operators and methods; results are new arrays, never views. ``x += v`` and
+    ``x[i] = v`` update this array's own memory, and every name of this object sees it.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> x = oa.ones((2, 3))
+    >>> (x + 1).sum(axis=0).tolist()
+    [4.0, 4.0, 4.0]
+    """
+
+    __slots__ = ()
+
+    # NumPy must leave `numpy_array + x` to this class.
+    __array_priority__ = 1000
+    __array_ufunc__ = None
+
+    # What the classes on a higher floor decide.
+
+    @abstractmethod
+    def _update(self, function: Callable[[Array], Array]) -> None:
+        """Replace the values by ``function(self)``, in the memory that this array owns.
+
+        Raises
+        ------
+        ValueError
+            If the shape would change.
+        TypeError
+            If the result's dtype does not cast to this array's by NumPy's "same_kind" rule.
+        BorrowError
+            If the array may not be written here.
+        """
+
+    @abstractmethod
+    def _item(self) -> Any:
+        """Return the value of an array of one element as a Python scalar."""
+
+    @abstractmethod
+    def move(self) -> Any:
+        """Give the array away and return the handle to it."""
+
+    @abstractmethod
+    def tolist(self) -> Any:
+        """Return the values as nested lists of Python scalars."""
+
+    @abstractmethod
+    def __array__(
+        self, dtype: np.dtype[Any] | None = None, copy: bool | None = None
+    ) -> np.ndarray[Any, Any]:
+        """Return a read-only NumPy view, or a copy."""
+
+    @abstractmethod
+    def __dlpack__(self, **options: Any) -> Any:
+        """Return a DLPack capsule."""
+
+    @abstractmethod
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """Return DLPack's name of the device."""
+
+    @abstractmethod
+    def __array_namespace__(self, /, *, api_version: str | None = None) -> ModuleType:
+        """Return the module whose functions take this array."""
+
+    @property
+    @abstractmethod
+    def device(self) -> object:
+        """The device that holds it."""
+
+    @abstractmethod
+    def to_device(self, device: object, /, *, stream: object = None) -> Array:
+        """Return a copy on a device."""
+
+    # Shape and dtype.
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The size of each axis."""
+        return self.aval.shape
+
+    @property
+    def dtype(self) -> DType:
+        """The type of the elements."""
+        return self.aval.dtype
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.aval.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self.aval.size
+
+    @property
+    def itemsize(self) -> int:
+        """The bytes of an element."""
+        return self.aval.dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all elements."""
+        return self.aval.nbytes
+
+    @property
+    def T(self) -> Array:  # noqa: N802
+        """The array with its axes reversed: a new one, not a view."""
+        return shapes.transpose(self)
+
+    @property
+    def mT(self) -> Array:  # noqa: N802
+        """The array with its last two axes exchanged: a new one, not a view."""
+        return shapes.matrix_transpose(self)
+
+    # Arithmetic.
+
+    def __add__(self, other: object) -> Array:
+        return elementwise.add(self, other) if is_operand(other) else NotImplemented
+
+    def __radd__(self, other: object) -> Array:
+        return elementwise.add(other, self) if is_operand(other) else NotImplemented
+
+    def __iadd__(self, other: object) -> Self:
+        return self._in_place(elementwise.add, other)
+
+    def __sub__(self, other: object) -> Array:
+        return elementwise.subtract(self, other) if is_operand(other) else NotImplemented
+
+    def __rsub__(self, other: object) -> Array:
+        return elementwise.subtract(other, self) if is_operand(other) else NotImplemented
+
+    def __isub__(self, other: object) -> Self:
+        return self._in_place(elementwise.subtract, other)
+
+    def __mul__(self, other: object) -> Array:
+        return elementwise.multiply(self, other) if is_operand(other) else NotImplemented
+
+    def __rmul__(self, other: object) -> Array:
+        return elementwise.multiply(other, self) if is_operand(other) else NotImplemented
+
+    def __imul__(self, other: object) -> Self:
+        return self._in_place(elementwise.multiply, other)
+
+    def __truediv__(self, other: object) -> Array:
+        return elementwise.divide(self, other) if is_operand(other) else NotImplemented
+
+    def __rtruediv__(self, other: object) -> Array:
+        return elementwise.divide(other, self) if is_operand(other) else NotImplemented
+
+    def __itruediv__(self, other: object) -> Self:
+        return self._in_place(elementwise.divide, other)
+
+    def __matmul__(self, other: object) -> Array:
+        return matmul.matmul(self, other) if is_operand(other) else NotImplemented
+
+    def __rmatmul__(self, other: object) -> Array:
+        return matmul.matmul(other, self) if is_operand(other) else NotImplemented
+
+    def __imatmul__(self, other: object) -> Self:
+        return self._in_place(matmul.matmul, other)
+
+    def __neg__(self) -> Array:
+        return elementwise.negative(self)
+
+    def __pos__(self) -> Array:
+        return elementwise.positive(self)
+
+    def _in_place(self, function: Callable[[object, object], Array], other: object) -> Self:
+        """Update this array's memory with ``function(self, other)``."""
+        if not is_operand(other):
+            return NotImplemented
+        self._update(lambda x: function(x, other))
+        return self
+
+    # Comparison. Arrays compare element by element, so they have no hash.
+
+    def __eq__(self, other: object) -> Array:  # type: ignore[override]
+        return elementwise.equal(self, other) if is_operand(other) else NotImplemented
+
+    def __ne__(self, other: object) -> Array:  # type: ignore[override]
+        return elementwise.not_equal(self, other) if is_operand(other) else NotImplemented
+
+    def __lt__(self, other: object) -> Array:
+        return elementwise.less(self, other) if is_operand(other) else NotImplemented
+
+    def __le__(self, other: object) -> Array:
+        return elementwise.less_equal(self, other) if is_operand(other) else NotImplemented
+
+    def __gt__(self, other: object) -> Array:
+        return elementwise.greater(self, other) if is_operand(other) else NotImplemented
+
+    def __ge__(self, other: object) -> Array:
+        return elementwise.greater_equal(self, other) if is_operand(other) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # Python's scalars and containers.
+
+    def __bool__(self) -> bool:
+        self._require_one("bool")
+        return bool(self._item())
+
+    def __int__(self) -> int:
+        self._require_one("int")
+        return int(self._item())
+
+    def __float__(self) -> float:
+        self._require_one("float")
+        return float(self._item())
+
+    def __complex__(self) -> complex:
+        self._require_one("complex")
+        return complex(self._item())
+
+    def __index__(self) -> int:
+        if self.aval.shape or self.aval.dtype.kind not in "iu":
+            raise TypeError(f"only integer scalar arrays are an index; got {self.aval}")
+        return int(self._item())
+
+    def _require_one(self, kind: str) -> None:
+        if self.aval.size != 1:
+            raise ValueError(
+                f"{kind}(): only an array of one element is a scalar; got {self.aval}."
+                " Fix: reduce it first, with any() or all() for truth"
+            )
+
+    def __len__(self) -> int:
+        if not self.aval.shape:
+            raise TypeError("len(): an array without axes has no length")
+        return self.aval.shape[0]
+
+    def __iter__(self) -> Iterator[Array]:
+        if not self.aval.shape:
+            raise TypeError("iteration over an array without axes")
+        return iter([self[i] for i in range(self.aval.shape[0])])
+
+    def __getitem__(self, index: object) -> Array:
+        return indexing.get_item(self, index)
+
+    def __setitem__(self, index: object, value: object) -> None:
+        self._update(lambda x: indexing.set_item(x, index, value))
+
+    def __contains__(self, value: object) -> bool:
+        return bool(reduction.any(self == value))
+
+    # Methods.
+
+    def copy(self) -> Array:
+        """Return the same values in memory of their own."""
+        return copy(self)
+
+    def astype(self, dtype: object, /, *, copy: bool = True) -> Array:
+        """Return the values cast to a dtype; ``copy=False`` returns self where it has it."""
+        kind = canonical(dtype, "astype")
+        if kind == self.aval.dtype and not copy:
+            return self
+        return convert(self, kind)
+
+    def reshape(self, *shape: SupportsIndex | Sequence[SupportsIndex]) -> Array:
+        """Return the elements in row-major order in another shape; one size may be -1."""
+        return shapes.reshape(self, _unpacked(shape))
+
+    def ravel(self) -> Array:
+        """Return the elements in row-major order along one axis."""
+        return shapes.ravel(self)
+
+    def flatten(self) -> Array:
+        """Return the elements in row-major order along one axis."""
+        return shapes.ravel(self)
+
+    def transpose(self, *axes: SupportsIndex | Sequence[SupportsIndex] | None) -> Array:
+        """Return the array with its axes reversed, or in the order given."""
+        if not axes or axes == (None,):
+            return shapes.transpose(self)
+        return shapes.transpose(self, _unpacked(axes))  # type: ignore[arg-type]
+
+    def squeeze(self, axis: Axis = None) -> Array:
+        """Return the array without axes of size 1."""
+        return shapes.squeeze(self, axis)
+
+    def swapaxes(self, first: int, second: int) -> Array:
+        """Return the array with two axes exchanged."""
+        return shapes.swapaxes(self, first, second)
+
+    def sum(
+        self,
+        axis: Axis = None,
+        dtype: object = None,
+        *,
+        keepdims: bool = False,
+        initial: object = None,
+        where: object = True,
+    ) -> Array:
+        """Return the sum over axes."""
+        return reduction.sum(self, axis, dtype, keepdims=keepdims, initial=initial, where=where)
+
+    def prod(
+        self,
+        axis: Axis = None,
+        dtype: object = None,
+        *,
+        keepdims: bool = False,
+        initial: object = None,
+        where: object = True,
+    ) -> Array:
+        """Return the product over axes."""
+        return reduction.prod(self, axis, dtype, keepdims=keepdims, initial=initial, where=where)
+
+    def max(
+        self,
+        axis: Axis = None,
+        *,
+        keepdims: bool = False,
+        initial: object = None,
+        where: object = True,
+    ) -> Array:
+        """Return the greatest element over axes."""
+        return reduction.max(self, axis, keepdims=keepdims, initial=initial, where=where)
+
+    def min(
+        self,
+        axis: Axis = None,
+        *,
+        keepdims: bool = False,
+        initial: object = None,
+        where: object = True,
+    ) -> Array:
+        """Return the least element over axes."""
+        return reduction.min(self, axis, keepdims=keepdims, initial=initial, where=where)
+
+    def mean(
+        self,
+        axis: Axis = None,
+        dtype: object = None,
+        *,
+        keepdims: bool = False,
+        where: object = True,
+    ) -> Array:
+        """Return the mean over axes."""
+        return reduction.mean(self, axis, dtype, keepdims=keepdims, where=where)
+
+    def var(
+        self,
+        axis: Axis = None,
+        dtype: object = None,
+        *,
+        ddof: float = 0.0,
+        correction: float | None = None,
+        keepdims: bool = False,
+        where: object = True,
+    ) -> Array:
+        """Return the variance over axes; ``ddof`` and ``correction`` are one thing."""
+        less = ddof if correction is None else correction
+        return reduction.var(self, axis, dtype, correction=less, keepdims=keepdims, where=where)
+
+    def std(
+        self,
+        axis: Axis = None,
+        dtype: object = None,
+        *,
+        ddof: float = 0.0,
+        correction: float | None = None,
+        keepdims: bool = False,
+        where: object = True,
+    ) -> Array:
+        """Return the standard deviation over axes; ``ddof`` and ``correction`` are one thing."""
+        less = ddof if correction is None else correction
+        return reduction.std(self, axis, dtype, correction=less, keepdims=keepdims, where=where)
+
+    def any(self, axis: Axis = None, *, keepdims: bool = False, where: object = True) -> Array:
+        """Return whether an element over axes is not zero."""
+        return reduction.any(self, axis, keepdims=keepdims, where=where)
+
+    def all(self, axis: Axis = None, *, keepdims: bool = False, where: object = True) -> Array:
+        """Return whether no element over axes is zero."""
+        return reduction.all(self, axis, keepdims=keepdims, where=where)
+
+    def argmax(self, axis: int | None = None, *, keepdims: bool = False) -> Array:
+        """Return the place of the first greatest element."""
+        return reduction.argmax(self, axis, keepdims=keepdims)
+
+    def argmin(self, axis: int | None = None, *, keepdims: bool = False) -> Array:
+        """Return the place of the first least element."""
+        return reduction.argmin(self, axis, keepdims=keepdims)
+
+    def dot(self, other: object, /) -> Array:
+        """Return NumPy's dot product."""
+        return matmul.matmul(self, other)
+
+
+def _unpacked(
+    sizes: tuple[SupportsIndex | Sequence[SupportsIndex] | None, ...],
+) -> Sequence[SupportsIndex]:
+    """Return sizes given one by one or as one sequence."""
+    if len(sizes) == 1 and isinstance(sizes[0], Sequence):
+        return sizes[0]
+    return sizes  # type: ignore[return-value]

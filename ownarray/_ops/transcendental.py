@@ -1,0 +1,292 @@
+"""Exponentials, logarithms, roots, trigonometric and hyperbolic functions, for complex too."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ownarray._core.builder import Builder, Value
+from ownarray._core.dtypes import FLOAT, FLOAT32, INEXACT, DType
+from ownarray._core.primitive import Missing, Primitive
+from ownarray._ops.arithmetic import add, div, mul, neg, number, sub
+from ownarray._ops.rules import BatchDims, Tangents, cast, elementwise_aval, fit, full
+from ownarray._ops.structural import elementwise_batch, nonzero_tangent
+from ownarray._trace.bind import HostArray, Operand, bind
+
+if TYPE_CHECKING:
+    from ownarray._core.aval import ShapedArray
+    from ownarray._ops.operators import Array
+
+Host = Callable[..., Any]
+Lower = Callable[[Builder, Value], Value]
+Derivative = Callable[[Operand, Operand, Operand], Operand]
+"""``(tangent, x, answer) -> tangent of the answer``."""
+
+
+def wide_lower(
+    builder: Builder, out: ShapedArray, *values: Value, write: Callable[..., Value], **params: Any
+) -> Value:
+    """Lower in float32 where the dtype is narrower, as NumPy computes too."""
+    narrow = out.dtype in FLOAT and out.dtype.itemsize < FLOAT32.itemsize
+    fitted = [fit(builder, value, out.shape) for value in values]
+    if not narrow:
+        return write(builder, *fitted, **params)
+    wide = [cast(builder, value, FLOAT32) for value in fitted]
+    return cast(builder, write(builder, *wide, **params), out.dtype)
+
+
+def op(name: str) -> Lower:
+    """Return the lowering to one operation on one operand."""
+    return lambda builder, x: builder.op(name, [x], x.aval)
+
+
+def unary(
+    name: str,
+    *,
+    host: Host,
+    lower: Lower,
+    derivative: Derivative | Missing,
+    allowed: frozenset[DType] = INEXACT,
+) -> Primitive:
+    """Return the record of a smooth function of one operand."""
+
+    def jvp(primals: Sequence[Operand], tangents: Tangents, ans: Operand) -> Operand:
+        assert not isinstance(derivative, Missing)
+        return derivative(nonzero_tangent(tangents), primals[0], ans)
+
+    def batch(args: Sequence[Operand], bdims: BatchDims) -> tuple[Array, int]:
+        return elementwise_batch(primitive, args, bdims)
+
+    primitive = Primitive(
+        name=name,
+        aval=partial(elementwise_aval, name=name, allowed=allowed),
+        host=host,
+        lower=partial(wide_lower, write=lower),
+        jvp=derivative if isinstance(derivative, Missing) else jvp,
+        transpose=Missing("not linear"),
+        batch=batch,
+    )
+    return primitive
+
+
+def through_float32(host: Host) -> Host:
+    """Return a host rule for dtypes that the function does not know: computed in float32."""
+
+    def wide(*arrays: HostArray, out: HostArray | None = None) -> Any:
+        dtype = arrays[0].dtype
+        if dtype.kind != "V" and dtype.itemsize > 1:
+            return host(*arrays, out=out)
+        result = host(*[x.astype(np.float32) for x in arrays])
+        if out is None:
+            return result.astype(dtype)
+        out[...] = result
+        return out
+
+    return wide
+
+
+# Exponentials and logarithms.
+
+
+def _times(builder: Builder, x: Value, factor: float) -> Value:
+    return builder.op("stablehlo.multiply", [x, full(builder, factor, x)], x.aval)
+
+
+def _exp2_lower(builder: Builder, x: Value) -> Value:
+    if x.aval.dtype in FLOAT:  # exact at integers
+        return builder.op("stablehlo.power", [full(builder, 2, x), x], x.aval)
+    return builder.op("stablehlo.exponential", [_times(builder, x, math.log(2))], x.aval)
+
+
+def _log_lower(builder: Builder, x: Value, *, base: float) -> Value:
+    log = builder.op("stablehlo.log", [x], x.aval)
+    return builder.op("stablehlo.divide", [log, full(builder, math.log(base), x)], x.aval)
+
+
+exp_p = unary(
+    "exp",
+    host=np.exp,
+    lower=op("stablehlo.exponential"),
+    derivative=lambda t, x, ans: mul(t, ans),
+)
+exp2_p = unary(
+    "exp2",
+    host=np.exp2,
+    lower=_exp2_lower,
+    derivative=lambda t, x, ans: mul(t, mul(ans, number(math.log(2), x))),
+)
+expm1_p = unary(
+    "expm1",
+    host=np.expm1,
+    lower=op("stablehlo.exponential_minus_one"),
+    derivative=lambda t, x, ans: mul(t, add(ans, number(1, x))),
+)
+log_p = unary(
+    "log",
+    host=np.log,
+    lower=op("stablehlo.log"),
+    derivative=lambda t, x, ans: div(t, x),
+)
+log2_p = unary(
+    "log2",
+    host=np.log2,
+    lower=partial(_log_lower, base=2),
+    derivative=lambda t, x, ans: div(t, mul(x, number(math.log(2), x))),
+)
+log10_p = unary(
+    "log10",
+    host=np.log10,
+    lower=partial(_log_lower, base=10),
+    derivative=lambda t, x, ans: div(t, mul(x, number(math.log(10), x))),
+)
+log1p_p = unary(
+    "log1p",
+    host=np.log1p,
+    lower=op("stablehlo.log_plus_one"),
+    derivative=lambda t, x, ans: div(t, add(x, number(1, x))),
+)
+
+
+# Roots.
+
+
+def _rsqrt_host(x: HostArray, *, out: HostArray | None = None) -> Any:
+    root = np.sqrt(x, out=out)
+    return np.true_divide(root.dtype.type(1), root, out=out)
+
+
+def _rsqrt_derivative(t: Operand, x: Operand, ans: Operand) -> Operand:
+    return mul(t, mul(number(-0.5, x), div(ans, x)))
+
+
+sqrt_p = unary(
+    "sqrt",
+    host=np.sqrt,
+    lower=op("stablehlo.sqrt"),
+    derivative=lambda t, x, ans: div(mul(t, number(0.5, x)), ans),
+)
+rsqrt_p = unary(
+    "rsqrt",
+    host=_rsqrt_host,
+    lower=op("stablehlo.rsqrt"),
+    derivative=_rsqrt_derivative,
+)
+cbrt_p = unary(
+    "cbrt",
+    host=np.cbrt,
+    lower=op("stablehlo.cbrt"),
+    derivative=lambda t, x, ans: div(t, mul(number(3, x), mul(ans, ans))),
+    allowed=FLOAT,
+)
+
+
+def sqrt(x: Operand) -> Array:
+    """Apply `sqrt_p`."""
+    return bind(sqrt_p, x)
+
+
+def log(x: Operand) -> Array:
+    """Apply `log_p`."""
+    return bind(log_p, x)
+
+
+def exp(x: Operand) -> Array:
+    """Apply `exp_p`."""
+    return bind(exp_p, x)
+
+
+# Trigonometric and hyperbolic functions.
+
+
+def _one_minus_square(x: Operand) -> Array:
+    one = number(1, x)
+    return mul(sub(one, x), add(one, x))
+
+
+def _one_plus_square(x: Operand) -> Array:
+    return add(number(1, x), mul(x, x))
+
+
+sin_p = unary(
+    "sin",
+    host=np.sin,
+    lower=op("stablehlo.sine"),
+    derivative=lambda t, x, ans: mul(t, bind(cos_p, x)),
+)
+cos_p = unary(
+    "cos",
+    host=np.cos,
+    lower=op("stablehlo.cosine"),
+    derivative=lambda t, x, ans: neg(mul(t, bind(sin_p, x))),
+)
+tan_p = unary(
+    "tan",
+    host=np.tan,
+    lower=op("stablehlo.tan"),
+    derivative=lambda t, x, ans: mul(t, _one_plus_square(ans)),
+)
+asin_p = unary(
+    "asin",
+    host=np.arcsin,
+    lower=op("chlo.asin"),
+    derivative=lambda t, x, ans: div(t, sqrt(_one_minus_square(x))),
+)
+acos_p = unary(
+    "acos",
+    host=np.arccos,
+    lower=op("chlo.acos"),
+    derivative=lambda t, x, ans: neg(div(t, sqrt(_one_minus_square(x)))),
+)
+atan_p = unary(
+    "atan",
+    host=np.arctan,
+    lower=op("chlo.atan"),
+    derivative=lambda t, x, ans: div(t, _one_plus_square(x)),
+)
+sinh_p = unary(
+    "sinh",
+    host=np.sinh,
+    lower=op("chlo.sinh"),
+    derivative=lambda t, x, ans: mul(t, bind(cosh_p, x)),
+)
+cosh_p = unary(
+    "cosh",
+    host=np.cosh,
+    lower=op("chlo.cosh"),
+    derivative=lambda t, x, ans: mul(t, bind(sinh_p, x)),
+)
+tanh_p = unary(
+    "tanh",
+    host=np.tanh,
+    lower=op("stablehlo.tanh"),
+    derivative=lambda t, x, ans: mul(t, _one_minus_square(ans)),
+)
+asinh_p = unary(
+    "asinh",
+    host=np.arcsinh,
+    lower=op("chlo.asinh"),
+    derivative=lambda t, x, ans: div(t, sqrt(_one_plus_square(x))),
+)
+
+
+def _acosh_derivative(t: Operand, x: Operand, ans: Operand) -> Operand:
+    one = number(1, x)  # two roots: one root of the product has other branch cuts
+    return div(t, mul(sqrt(sub(x, one)), sqrt(add(x, one))))
+
+
+acosh_p = unary(
+    "acosh",
+    host=np.arccosh,
+    lower=op("chlo.acosh"),
+    derivative=_acosh_derivative,
+)
+atanh_p = unary(
+    "atanh",
+    host=np.arctanh,
+    lower=op("chlo.atanh"),
+    derivative=lambda t, x, ans: div(t, _one_minus_square(x)),
+)
