@@ -29,7 +29,7 @@ class Signature:
     state: State
     family: tuple[Signature, ...]
     """The signatures of the same shape and dtype, by state."""
-    handle: object
+    handle: HandleSignature
     """What stands in the key of a call where a handle of such an array is passed."""
     is_small: bool
 

@@ -10,40 +10,34 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
-from ownarray._array.cell import Signature, refusal, signature, transitions
-from ownarray._array.running import is_read_by_running_call, n_running_readers
+from ownarray._array import export
+from ownarray._array.cell import HandleSignature, Signature, refusal, signature, transitions
+from ownarray._array.moved import Departure, Moved, Owner, move_tree, single_handle
+from ownarray._array.running import is_read_by_running_call, n_running_readers, running
 from ownarray._array.show import show, show_dead
 from ownarray._array.update import fit_for_update
 from ownarray._backend import buffers
 from ownarray._core.aval import ShapedArray, aval_of
 from ownarray._errors import Code, OwnershipError
-from ownarray._ops import operators
 from ownarray._ownership import Event, State
 from ownarray._source import Site, caller_site
 from ownarray._trace.bind import HostArray, Scope, Trace, current_trace
 
 if TYPE_CHECKING:
-    from types import CodeType
+    from types import FrameType
+
+    from typing_extensions import CapsuleType
 
     from ownarray._array.export import Views
     from ownarray._ops.operators import Array
 
 
-class Departure(NamedTuple):
-    """Where an array was given away, and at which path of which tree it stood."""
-
-    code: CodeType
-    instruction: int
-    path: str = ""
-
-    @property
-    def site(self) -> Site:
-        """The place of the move."""
-        return Site(self.code, self.instruction)
+_WRITABLE: Final = 0x1  # PyBUF_WRITABLE
+_DLPACK_CPU: Final = (1, 0)
 
 
 class _Births:
@@ -59,7 +53,7 @@ class _Births:
 births = _Births()
 
 
-class ConcreteArray(operators.Array):
+class ConcreteArray(Owner):
     """An array with values. Made by the library's functions, never by its class."""
 
     __slots__ = ("__weakref__", "_born", "_buf", "_host", "_note", "_sig")
@@ -178,6 +172,21 @@ class ConcreteArray(operators.Array):
         self._sig = self._sig.family[State.MOVED]
         self._note = departure
 
+    @property
+    def _handle_signature(self) -> HandleSignature:
+        return self._sig.handle
+
+    def _give(self, frame: FrameType) -> Moved[Any]:
+        sig = self._sig
+        if sig.state is State.OWNED and not running and current_trace() is self._trace:
+            code, instruction = frame.f_code, frame.f_lasti
+            with transitions.lock:
+                if self._sig is sig:
+                    self._sig = sig.family[State.MOVED]
+                    self._note = Departure(code, instruction)
+                    return single_handle(self, sig.handle, code, instruction)
+        return move_tree(self, frame)
+
     def _check_reclaimable(self) -> None:
         self._step(Event.RECLAIM)
 
@@ -254,6 +263,38 @@ class ConcreteArray(operators.Array):
     def tolist(self) -> Any:
         """Return the values as nested lists of Python scalars."""
         return self._read().tolist()
+
+    def __array__(self, dtype: object = None, *, copy: bool | None = None) -> HostArray:
+        """Return a read-only view for NumPy; while it lives, this array cannot be moved."""
+        return export.as_numpy(self, dtype, copy)
+
+    def __buffer__(self, flags: int) -> memoryview:
+        """Return a read-only view for ``memoryview`` (Python 3.12 and later)."""
+        if flags & _WRITABLE:
+            raise BufferError(
+                "views of an array are read-only. Fix: update the array itself (x[i] = v), or copy"
+                " it (np.array(x))"
+            )
+        return export.as_memoryview(self)
+
+    def __dlpack__(
+        self,
+        *,
+        stream: object = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> CapsuleType:
+        """Return a DLPack capsule: a read-only borrow, or a copy for consumers that may write."""
+        if stream is not None:
+            raise BufferError("__dlpack__: arrays on the CPU have no stream; pass stream=None")
+        if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
+            raise BufferError(f"__dlpack__: cannot export to device {dl_device}, only to the CPU")
+        return export.as_dlpack(self, max_version, copy)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """Return DLPack's name of the CPU."""
+        return _DLPACK_CPU
 
     def __copy__(self) -> ConcreteArray:
         return from_host(self._read())

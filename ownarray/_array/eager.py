@@ -142,9 +142,14 @@ def _on_host(plan: _Plan, operands: Sequence[Operand]) -> list[Array]:
                 return [_take_over(donor)]
     if sig.is_small:
         return [_made(host(*values, **plan.params), sig)]
-    fresh = from_buffer(buffers.empty(sig.aval), sig)
+    fresh = from_buffer(_fresh_memory(sig.aval), sig)
     host(*values, out=fresh._values(), **plan.params)
     return [fresh]
+
+
+def _fresh_memory(aval: ShapedArray) -> buffers.Buffer:
+    # Reading memory that nobody has written costs no pages, so only the buffer's own are touched.
+    return buffers.from_host(np.empty(aval.shape, aval.dtype), aval)
 
 
 def _take_over(donor: ConcreteArray) -> ConcreteArray:

@@ -8,26 +8,21 @@ from __future__ import annotations
 
 import sys
 import warnings
+from abc import abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
+from types import CodeType
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 
 from ownarray._array.cell import HandleSignature, describe, transitions
-from ownarray._array.concrete import (
-    ConcreteArray,
-    Departure,
-    from_host,
-)
-from ownarray._array.running import running
-from ownarray._array.traced import TracedArray
 from ownarray._core.aval import ShapedArray
 from ownarray._core.dtypes import WEAK, DType
 from ownarray._errors import Code
-from ownarray._ops import structural
+from ownarray._ops.operators import Array
 from ownarray._ownership import Event, State
 from ownarray._source import Site
-from ownarray._trace.bind import current_trace, is_array
+from ownarray._trace.bind import is_array
 from ownarray._tree import LEAF, TreeDef, flatten, path_text
 
 if TYPE_CHECKING:
@@ -35,7 +30,82 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
-Owner = ConcreteArray | TracedArray
+
+
+class Departure(NamedTuple):
+    """Where an array was given away, and at which path of which tree it stood."""
+
+    code: CodeType
+    instruction: int
+    path: str = ""
+
+    @property
+    def site(self) -> Site:
+        """The place of the move."""
+        return Site(self.code, self.instruction)
+
+
+class Owner(Array):
+    """An array that can be given away: what moving needs of concrete and of traced arrays."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def state(self) -> State:
+        """What may be done with this array now."""
+
+    @property
+    def is_moved(self) -> bool:
+        """Whether this name is dead."""
+        return self.state.is_dead
+
+    @property
+    @abstractmethod
+    def _handle_signature(self) -> HandleSignature | None:
+        """What stands in the key of a call for a handle of this array."""
+
+    @abstractmethod
+    def _ownership_state(self) -> State:
+        """Return the state as it stands, without looking at views and calls."""
+
+    @abstractmethod
+    def _set_state(self, state: State) -> None:
+        """Change the state, under the lock."""
+
+    @abstractmethod
+    def _check_exclusive(self, event: Event) -> None:
+        """Raise unless the array may be moved or updated here and now."""
+
+    @abstractmethod
+    def _is_movable(self) -> bool:
+        """Return, under the lock, whether nothing has changed since `_check_exclusive`."""
+
+    @abstractmethod
+    def _depart(self, departure: Departure) -> None:
+        """Die, under the lock; the memory stays here until the handle is spent."""
+
+    @abstractmethod
+    def _check_reclaimable(self) -> None:
+        """Raise unless the memory is here: alive, or moved and never spent."""
+
+    @abstractmethod
+    def _reborn(self) -> Owner:
+        """Return a new owner of the memory of this dead array, whose handle was spent."""
+
+    def _give(self, frame: FrameType) -> Moved[Any]:
+        """Give this array away; `frame` is where the program asked for it."""
+        return move_tree(self, frame)
+
+    def move(self) -> Any:
+        """Give this array away; the same as ``oa.move(x)``.
+
+        Returns
+        -------
+        Moved
+            The handle to its memory; this array is dead.
+        """
+        return self._give(sys._getframe(1))  # noqa: SLF001  (CPython's documented way)
 
 
 def is_tree_leaf(value: object) -> bool:
@@ -251,27 +321,22 @@ def move(tree: T) -> Moved[T]:
     >>> x.is_moved
     True
     """
-    if type(tree) is ConcreteArray and not running:
-        sig = tree._sig
-        if sig.state is State.OWNED and _is_eager():
-            frame = sys._getframe(1)  # noqa: SLF001  (CPython's documented way)
-            code, instruction = frame.f_code, frame.f_lasti
-            with transitions.lock:
-                if tree._sig is sig:
-                    tree._sig = sig.family[State.MOVED]
-                    tree._note = Departure(code, instruction)
-                    h = _new(Moved)
-                    h._leaves, h._treedef, h._sig, h._spent = (tree,), LEAF, sig.handle, ""
-                    h._code, h._instruction = code, instruction
-                    return h
-    return _move_tree(tree, sys._getframe(1))  # noqa: SLF001
+    frame = sys._getframe(1)  # noqa: SLF001  (CPython's documented way)
+    return tree._give(frame) if isinstance(tree, Owner) else move_tree(tree, frame)
 
 
-def _is_eager() -> bool:
-    return current_trace() is ConcreteArray._trace
+def single_handle(
+    array: Owner, signature: HandleSignature, code: CodeType, instruction: int
+) -> Moved[Any]:
+    """Return the handle to one array that has just died."""
+    handle: Moved[Any] = _new(Moved)
+    handle._leaves, handle._treedef, handle._sig, handle._spent = (array,), LEAF, signature, ""
+    handle._code, handle._instruction = code, instruction
+    return handle
 
 
-def _move_tree(tree: T, frame: FrameType) -> Moved[T]:
+def move_tree(tree: T, frame: FrameType) -> Moved[T]:
+    """Give away all arrays of a tree, or none."""
     leaves, treedef = flatten(tree, is_tree_leaf, "")
     paths = [path_text(path) for path in treedef.paths()]
     owners = [_owner(leaf, path) for leaf, path in zip(leaves, paths, strict=True)]
@@ -291,8 +356,7 @@ def _move_tree(tree: T, frame: FrameType) -> Moved[T]:
     handle = _new(Moved)
     handle._leaves, handle._treedef, handle._spent = tuple(leaves), treedef, ""
     handle._code, handle._instruction = frame.f_code, frame.f_lasti
-    single = treedef is LEAF and isinstance(tree, ConcreteArray)
-    handle._sig = tree._sig.handle if single else None  # type: ignore[attr-defined]
+    handle._sig = tree._handle_signature if isinstance(tree, Owner) else None
     return handle
 
 
@@ -321,119 +385,3 @@ def _refuse_shared(owners: Sequence[Owner | None], paths: Sequence[str]) -> None
 def _reborn(leaf: Any) -> Any:
     """Return a new owner of a dead array's memory; numbers stay as they are."""
     return leaf._reborn() if isinstance(leaf, Owner) else leaf
-
-
-def reclaim(tree: T) -> T:
-    """Own again, through dead names, what was moved and never spent; its handle becomes void.
-
-    Parameters
-    ----------
-    tree : array or pytree of arrays
-        Dead arrays whose handle nobody spent; living arrays stay as they are.
-
-    Returns
-    -------
-    tree
-        New owners of the same memory in place of the dead arrays.
-
-    Raises
-    ------
-    UseAfterMoveError
-        use-after-move: the memory of an array was given on already; nothing is reclaimed.
-
-    Examples
-    --------
-    >>> import ownarray as oa
-    >>> x = oa.ones(2)
-    >>> h = oa.move(x)
-    >>> x = oa.reclaim(x)
-    >>> x.is_moved
-    False
-    """
-    leaves, treedef = flatten(tree, is_tree_leaf, "")
-    for leaf in leaves:
-        if isinstance(leaf, Moved):
-            raise TypeError(f"reclaim: {leaf!r} is a handle; own what it holds with take()")
-    with transitions.lock:
-        for leaf in leaves:
-            if isinstance(leaf, Owner):
-                leaf._check_reclaimable()
-        dead = {
-            id(leaf): leaf
-            for leaf in leaves
-            if isinstance(leaf, Owner) and leaf._ownership_state() is State.MOVED
-        }
-        for leaf in dead.values():
-            leaf._set_state(State.SPENT)
-    born = {key: leaf._reborn() for key, leaf in dead.items()}
-    return treedef.unflatten([born.get(id(leaf), leaf) for leaf in leaves])  # type: ignore[no-any-return]
-
-
-def copy(tree: T) -> T:
-    """Return a copy of an array, or of a tree with all its arrays.
-
-    Parameters
-    ----------
-    tree : array or pytree of arrays; lent
-
-    Returns
-    -------
-    tree
-        Of the same structure; every array is a new owner of its own memory.
-
-    Raises
-    ------
-    UseAfterMoveError
-        use-after-move: an array was moved before.
-
-    Examples
-    --------
-    >>> import ownarray as oa
-    >>> x = oa.ones(2)
-    >>> y = oa.copy(x)
-    >>> y += 1.0
-    >>> x.tolist(), y.tolist()
-    ([1.0, 1.0], [2.0, 2.0])
-    """
-    leaves, treedef = flatten(tree, is_tree_leaf, "")
-    return treedef.unflatten([_copied(leaf) for leaf in leaves])  # type: ignore[no-any-return]
-
-
-def _copied(leaf: Any) -> Any:
-    if is_array(leaf):
-        return structural.copy(leaf)
-    if isinstance(leaf, Moved):
-        leaf.__copy__()
-    return from_host(leaf) if isinstance(leaf, np.ndarray) else leaf
-
-
-def dealias(tree: T) -> T:
-    """Return the tree with every repeated array replaced by a copy of its own.
-
-    This unties tied weights: what was one array at two paths becomes two.
-
-    Parameters
-    ----------
-    tree : pytree of arrays; lent
-
-    Returns
-    -------
-    tree
-        The first occurrence of each array is that array itself.
-
-    Examples
-    --------
-    >>> import ownarray as oa
-    >>> x = oa.ones(2)
-    >>> first, second = oa.dealias((x, x))
-    >>> first is x, second is x
-    (True, False)
-    """
-    leaves, treedef = flatten(tree, is_tree_leaf, "")
-    seen: set[int] = set()
-    result = []
-    for leaf in leaves:
-        repeated = isinstance(leaf, Owner) and id(leaf) in seen
-        result.append(_copied(leaf) if repeated else leaf)
-        seen.add(id(leaf))
-    return treedef.unflatten(result)  # type: ignore[no-any-return]

@@ -10,20 +10,21 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ownarray._array.cell import refusal
+from ownarray._array.moved import Departure, Owner
 from ownarray._array.update import fit_for_update
 from ownarray._core.aval import ShapedArray
 from ownarray._errors import Code, OwnershipError, TraceError
-from ownarray._ops import operators, structural
+from ownarray._ops import structural
 from ownarray._ownership import REFUSED, STEP, Event, Rights, State
 from ownarray._source import caller_site
 from ownarray._trace.bind import Scope, Trace, current_trace
 
 if TYPE_CHECKING:
-    from ownarray._array.concrete import Departure
+    from ownarray._array.cell import HandleSignature
     from ownarray._ops.operators import Array
 
 
-class TracedArray(operators.Array):
+class TracedArray(Owner):
     """An array without values, inside a traced function."""
 
     __slots__ = ("_note", "_rights", "_scope", "_state", "_trace", "aval", "payload")
@@ -61,6 +62,10 @@ class TracedArray(operators.Array):
     def n_borrows(self) -> int:
         """Always 0: a traced array has no memory that could be borrowed."""
         return 0
+
+    @property
+    def _handle_signature(self) -> HandleSignature | None:
+        return None
 
     def _ownership_state(self) -> State:
         return self._state

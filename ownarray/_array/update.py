@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ownarray._core.aval import ShapedArray
-from ownarray._ops import structural
+from ownarray._ops.convert import convert
 
 if TYPE_CHECKING:
     from ownarray._ops.operators import Array
@@ -35,4 +35,4 @@ def fit_for_update(new: Array, aval: ShapedArray) -> Array:
             f"in-place update: a result of dtype {new.dtype} cannot be stored into an array of"
             f" dtype {aval.dtype}. Fix: cast it first, or make a new array (x = x + v)"
         )
-    return structural.convert(new, aval.dtype)
+    return convert(new, aval.dtype)

@@ -43,7 +43,6 @@ class Array(AbstractArray):
 
     # NumPy must leave `numpy_array + x` to this class.
     __array_priority__ = 1000
-    __array_ufunc__ = None
 
     # What the classes on a higher floor decide.
 

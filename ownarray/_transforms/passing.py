@@ -14,8 +14,8 @@ from typing import Any, Final
 import numpy as np
 
 from ownarray._array.cell import describe, refusal, transitions
-from ownarray._array.concrete import ConcreteArray, Departure
-from ownarray._array.moved import Moved
+from ownarray._array.concrete import ConcreteArray
+from ownarray._array.moved import Departure, Moved, Owner
 from ownarray._array.running import running
 from ownarray._array.traced import TracedArray
 from ownarray._backend import buffers
@@ -27,9 +27,6 @@ from ownarray._ownership import Effect, Event, State
 from ownarray._source import caller_site
 from ownarray._trace.record import Captured
 from ownarray._transforms.signature import Call
-
-Owner = ConcreteArray | TracedArray
-
 
 class Passing:
     """The arguments of one call, from the claim to the return."""

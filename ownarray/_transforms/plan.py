@@ -174,8 +174,8 @@ def make_plan(
         sum(row.aval.nbytes for row in rows if row.target is not None),
         sum(row.aval.nbytes for row in rows if row.target is None),
         sum(avals[out].nbytes for out in copied),
-        stats.temp_bytes,
-        stats.output_bytes,
+        stats.temp,
+        stats.output,
     )
 
 

@@ -1,0 +1,124 @@
+"""Trees: what is taken apart is built again, and what cannot be is named by its path."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from collections import OrderedDict, defaultdict
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ownarray._tree import flatten, path_text, register
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, enum.Enum)
+
+
+class Point(NamedTuple):
+    x: Any
+    y: Any
+
+
+@dataclasses.dataclass
+class Layer:
+    w: Any
+    name: str = dataclasses.field(default="dense", metadata={"static": True})
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.w, int):
+            raise TypeError("built with __init__")
+
+
+class Color(enum.Enum):
+    RED = 1
+
+
+TREES = st.recursive(
+    st.integers() | st.none() | st.text(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.lists(inner, max_size=3).map(tuple)
+        | st.dictionaries(st.text(max_size=2), inner, max_size=3)
+        | st.tuples(inner, inner).map(lambda pair: Point(*pair))
+    ),
+    max_leaves=12,
+)
+
+
+@given(TREES)
+def test_unflatten_undoes_flatten(tree: object) -> None:
+    leaves, treedef = flatten(tree, is_number, "t")
+    again = treedef.unflatten(leaves)
+    assert again == tree
+    assert type(again) is type(tree)
+    assert flatten(again, is_number, "t")[1] == treedef
+    assert hash(flatten(again, is_number, "t")[1]) == hash(treedef)
+
+
+@given(TREES)
+def test_paths_lead_to_the_leaves(tree: object) -> None:
+    leaves, treedef = flatten(tree, is_number, "t")
+    reached = [eval(path_text(path, "tree"), {"tree": tree}) for path in treedef.paths()]
+    assert reached == leaves
+
+
+def test_dicts_are_flattened_in_sorted_order_and_keep_their_own() -> None:
+    leaves, treedef = flatten({"b": 1, "a": 2}, is_number, "t")
+    assert leaves == [2, 1]
+    assert list(treedef.unflatten(leaves)) == ["b", "a"]
+
+
+def test_dict_types_are_kept() -> None:
+    for tree in (OrderedDict(b=1, a=2), defaultdict(list, {"a": 1})):
+        again = flatten(tree, is_number, "t")[1].unflatten([1, 2])
+        assert type(again) is type(tree)
+    assert isinstance(again, defaultdict)
+    assert again.default_factory is list
+
+
+def test_dataclasses_are_rebuilt_without_init() -> None:
+    leaves, treedef = flatten(Layer(3), is_number, "t")
+    assert leaves == [3]
+    assert treedef.unflatten(["anything"]).w == "anything"
+    assert treedef.unflatten(["anything"]).name == "dense"
+
+
+def test_static_values_are_part_of_the_structure() -> None:
+    with_none = flatten((1, None), is_number, "t")[1]
+    assert with_none != flatten((1, "x"), is_number, "t")[1]
+    assert with_none == flatten((2, None), is_number, "t")[1]
+    leaves, treedef = flatten([Color.RED, len, int, b"x", 1], is_number, "t")
+    assert leaves == [1]
+    assert treedef.unflatten([5]) == [Color.RED, len, int, b"x", 5]
+
+
+def test_what_cannot_be_taken_apart_is_named_by_its_path() -> None:
+    with pytest.raises(TypeError, match=r"params\['w'\]\[1\].*set"):
+        flatten({"w": [1, {1, 2}]}, is_number, "params")
+
+
+def test_a_registered_class_is_a_tree() -> None:
+    class Pair:
+        def __init__(self, left: object, right: object) -> None:
+            self.left, self.right = left, right
+
+    register(Pair, lambda p: ((p.left, p.right), None), lambda _, kids: Pair(*kids))
+    leaves, treedef = flatten(Pair(1, (2, 3)), is_number, "t")
+    assert leaves == [1, 2, 3]
+    assert treedef.unflatten([4, 5, 6]).right == (5, 6)
+    with pytest.raises(ValueError, match="already"):
+        register(Pair, fields=("left", "right"))
+    with pytest.raises(TypeError, match="class"):
+        register(3, fields=("x",))  # type: ignore[type-var]  # wrong on purpose
+
+
+def test_registering_needs_a_way_to_take_apart() -> None:
+    class Lonely:
+        pass
+
+    with pytest.raises(TypeError, match="fields"):
+        register(Lonely)
