@@ -1,6 +1,9 @@
 """Settings and fixtures that every test shares."""
 
+import atexit
 import os
+import shutil
+import tempfile
 
 import hypothesis
 import pytest
@@ -10,6 +13,12 @@ collect_ignore = ["cases", "golden"]
 
 # XLA's start-up lines would mix with the output of tests that read a subprocess.
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+# Executables that earlier runs left on this machine's disk must not decide a test. The workers of
+# pytest-xdist and the subprocesses of tests inherit the variable, so one run shares one folder.
+if "OWNARRAY_CACHE_DIR" not in os.environ:
+    os.environ["OWNARRAY_CACHE_DIR"] = tempfile.mkdtemp(prefix="ownarray-tests-")
+    atexit.register(shutil.rmtree, os.environ["OWNARRAY_CACHE_DIR"], ignore_errors=True)
 
 # No deadline: the first example of a property compiles, the others hit the cache.
 hypothesis.settings.register_profile(
