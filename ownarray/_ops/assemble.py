@@ -1,4 +1,4 @@
-"""Primitives that make arrays of indices, join arrays, turn axes round and pad."""
+"""Primitives that join arrays, turn axes round and pad."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ownarray._core.aval import Shape, ShapedArray
-from ownarray._core.dtypes import NUMERIC, SUB_BYTE, DType
-from ownarray._core.primitive import Linear, Missing, Primitive
+from ownarray._core.primitive import Linear, Primitive
 from ownarray._lower.types import i64_array
 from ownarray._ops.arithmetic import number, sub
 from ownarray._ops.compare import where
 from ownarray._ops.entries import Span
-from ownarray._ops.rules import BatchDims, Tangents, cast, deliver
+from ownarray._ops.iota import iota as iota
+from ownarray._ops.iota import iota_p as iota_p
+from ownarray._ops.rules import BatchDims, Tangents, deliver
 from ownarray._ops.slicing import take
 from ownarray._ops.structural import broadcast_to, reshape_to, sum_axes, to_front
 from ownarray._trace.bind import HostArray, Operand, bind, operand_aval
@@ -23,52 +24,6 @@ if TYPE_CHECKING:
 
     from ownarray._core.builder import Builder, Value
     from ownarray._ops.operators import Array
-
-
-# The index along an axis.
-
-
-def _iota_aval(*, shape: Shape, axis: int, dtype: DType) -> ShapedArray:
-    if dtype not in NUMERIC:
-        raise TypeError(f"iota: expected a dtype of numbers, got {dtype}")
-    if not 0 <= axis < len(shape):
-        raise ValueError(f"iota: there is no axis {axis} in shape {shape}")
-    return ShapedArray(shape, dtype)
-
-
-def _iota_host(*, shape: Shape, axis: int, dtype: DType, out: HostArray | None = None) -> HostArray:
-    result = np.empty(shape, dtype) if out is None else out
-    sizes = [1] * len(shape)
-    sizes[axis] = shape[axis]
-    index = np.arange(shape[axis])
-    result[...] = index.astype(dtype).reshape(sizes)
-    return result
-
-
-def _iota_lower(
-    builder: Builder, out: ShapedArray, *, shape: Shape, axis: int, dtype: DType
-) -> Value:
-    kind = np.dtype(np.int32) if dtype in SUB_BYTE else dtype
-    index = builder.op(
-        "stablehlo.iota", [], ShapedArray(shape, kind), f"iota_dimension = {axis} : i64"
-    )
-    return cast(builder, index, dtype)
-
-
-iota_p = Primitive(
-    name="iota",
-    aval=_iota_aval,
-    host=_iota_host,
-    lower=_iota_lower,
-    jvp=Missing("it has no operand"),
-    transpose=Missing("it has no operand"),
-    batch=Missing("it has no operand"),
-)
-
-
-def iota(shape: Shape, axis: int, dtype: DType) -> Array:
-    """Return an array that holds at each place its index along an axis."""
-    return bind(iota_p, shape=shape, axis=axis, dtype=dtype)
 
 
 # Join along an axis.

@@ -6,6 +6,7 @@ places repeat, the last value wins in a write and all of them count in a combina
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -34,6 +35,7 @@ from ownarray._ops.entries import (
     own_memory,
     whole,
 )
+from ownarray._ops.iota import iota
 from ownarray._ops.places import lower_gather, lower_scatter
 from ownarray._ops.rules import BatchDims, Tangents
 from ownarray._ops.structural import broadcast_to, permute, reshape_to, to_front, unbroadcast
@@ -226,7 +228,7 @@ def _winners(x: Operand, entries: AnyEntries, indices: Sequence[Operand]) -> Arr
     """Return which elements of a written part are still there after the write."""
     aval = operand_aval(x)
     part = chosen_part_shape(entries, [operand_aval(index).shape for index in indices])
-    numbers = np.arange(int(np.prod(part)), dtype=np.int64).reshape(part)
+    numbers = reshape_to(iota((math.prod(part),), 0, INT64), part)
     written = scatter(zeros(ShapedArray(aval.shape, INT64)), numbers, entries, *indices, mode="set")
     return eq(gather(written, entries, *indices), numbers)
 
@@ -274,7 +276,7 @@ def _front_indices(
 
 def _rows(n: int, ndim: int) -> Operand:
     """Return the index array that takes each row of a batch with itself."""
-    return np.arange(n).reshape(n, *[1] * ndim)
+    return iota((n, *[1] * ndim), 0, INT64)
 
 
 def _n_basic(entries: AnyEntries) -> int:

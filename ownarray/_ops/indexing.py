@@ -110,7 +110,7 @@ def set_item(x: Array, index: object, value: object) -> Array:
     if mask is not None:
         spread = _beside_mask(new, operand_aval(mask).ndim, x.aval.ndim)
         if spread is not None:
-            return where(_behind(mask, x.aval.ndim), spread, x)
+            return where(_behind(mask, x.aval.ndim), spread, x._last())
     try:
         entries, operands, is_basic = _normalise(x.aval.shape, _items(index))
     except _TracedMaskError:
@@ -121,8 +121,8 @@ def set_item(x: Array, index: object, value: object) -> Array:
         ) from None
     if is_basic:
         new = _without_leading(new, len(part_shape(entries)))  # type: ignore[arg-type]
-        return put(x, new, entries, *operands)  # type: ignore[arg-type]
-    return scatter(x, _fit_part(new, entries, operands), entries, *operands)  # type: ignore[arg-type]
+        return put(x._last(), new, entries, *operands)  # type: ignore[arg-type]
+    return scatter(x._last(), _fit_part(new, entries, operands), entries, *operands)  # type: ignore[arg-type]
 
 
 _COMBINE: Final[Mapping[str, Callable[[Operand, Operand], Array]]] = MappingProxyType(
@@ -145,10 +145,10 @@ def combine_at(x: Array, index: object, value: object, mode: str) -> Array:
         ) from None
     if not is_basic:
         new = _fit_part(new, entries, operands)  # type: ignore[arg-type]
-        return scatter(x, new, entries, *operands, mode=mode)  # type: ignore[arg-type]
+        return scatter(x._last(), new, entries, *operands, mode=mode)  # type: ignore[arg-type]
     new = _without_leading(new, len(part_shape(entries)))  # type: ignore[arg-type]
     part = _COMBINE[mode](take(x, entries, *operands), new)  # type: ignore[arg-type]
-    return put(x, part, entries, *operands)  # type: ignore[arg-type]
+    return put(x._last(), part, entries, *operands)  # type: ignore[arg-type]
 
 
 def _take_row(x: Array, number: int) -> Array:

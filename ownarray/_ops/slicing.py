@@ -34,6 +34,7 @@ from ownarray._ops.entries import (
     part_shape,
     whole,
 )
+from ownarray._ops.iota import iota
 from ownarray._ops.rules import BatchDims, Tangents
 from ownarray._ops.structural import permute, reshape_to, to_front, unbroadcast
 from ownarray._ops.windows import lower_read, lower_write
@@ -183,7 +184,7 @@ def _as_arrays(
         batch = () if start_dim is None else start.aval.shape
         offsets = [entry.size if i == n_seen else 1 for i in range(n_kept)]
         arrays.append(
-            add(reshape_to(start, (*batch, *[1] * n_kept)), np.arange(entry.size).reshape(offsets))
+            add(reshape_to(start, (*batch, *[1] * n_kept)), iota(tuple(offsets), n_seen, INT64))
         )
         n_seen += 1
     return arrays, tuple(places), _order(entries, tuple(places), n_kept)
