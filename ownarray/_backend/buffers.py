@@ -14,7 +14,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 import numpy as np
 from jaxlib import _jax
@@ -27,6 +27,7 @@ from ownarray._core.dtypes import MLIR, SUB_BYTE
 if TYPE_CHECKING:
     from typing_extensions import CapsuleType
 
+    from ownarray._backend.client import Memory
     from ownarray._core.aval import Shape, ShapedArray
     from ownarray._core.dtypes import DType
 
@@ -45,10 +46,13 @@ __all__ = [
     "nbytes",
     "result_handler",
     "runner",
+    "wrapping_runner",
 ]
 
 HostArray = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
 Run = Callable[[Sequence[Buffer]], list[Buffer]]
+
+T = TypeVar("T")
 
 _ZERO_COPY: Final = _jax.HostBufferSemantics.ZERO_COPY
 
@@ -70,7 +74,7 @@ def from_host(values: HostArray, aval: ShapedArray | None = None) -> Buffer:
     if not dtype.isnative:
         dtype = dtype.newbyteorder("=")
         values = values.astype(dtype)
-    if aval is not None and (aval.shape != values.shape or aval.dtype is not dtype):
+    if aval is not None and (aval.shape != values.shape or aval.dtype != dtype):
         _check_aval(values, aval)
     xla = backend()
     put_aval = _put_aval(values.shape, dtype)
@@ -107,11 +111,11 @@ def foreign(values: HostArray) -> Buffer:
         raise translate(error, f"sharing {values.nbytes} bytes of NumPy's") from error
 
 
-def runner(
-    execute: Callable[[Sequence[Buffer]], _jax.ExecuteResults],
-    outs: Sequence[XlaAval],
-    failed: Callable[[BaseException], BaseException],
-) -> Run:
+Execute = Callable[[Sequence[Buffer]], _jax.ExecuteResults]
+Failed = Callable[[BaseException], BaseException]
+
+
+def runner(execute: Execute, outs: Sequence[XlaAval], failed: Failed) -> Run:
     """Return the function through which results of one executable are born.
 
     Parameters
@@ -128,6 +132,25 @@ def runner(
     def run(buffers: Sequence[Buffer]) -> list[Buffer]:
         try:
             return execute(buffers).consume_with_handlers(handlers)
+        except JAXLIB_ERRORS as error:
+            raise failed(error) from error
+
+    return run
+
+
+def wrapping_runner(
+    execute: Execute,
+    outs: Sequence[XlaAval],
+    makers: Sequence[Callable[[Buffer], T]],
+    failed: Failed,
+) -> Callable[[Sequence[Buffer]], list[T]]:
+    """Return a `runner` that hands each new buffer to its maker and returns what those make."""
+    handlers = [result_handler(out).wrap(make) for out, make in zip(outs, makers, strict=True)]
+
+    def run(buffers: Sequence[Buffer]) -> list[T]:
+        try:
+            # The handlers return what the makers made, whatever the stub says.
+            return execute(buffers).consume_with_handlers(handlers)  # type: ignore[return-value]
         except JAXLIB_ERRORS as error:
             raise failed(error) from error
 
@@ -170,22 +193,34 @@ def address(buf: Buffer) -> int:
 
 
 def host_memory(buf: Buffer, aval: ShapedArray | None = None) -> HostArray:
-    """Return the buffer's memory as a writable NumPy array, which holds nothing alive.
+    """Return the buffer's memory as a writable NumPy array that XLA does not know of.
 
-    The caller keeps the buffer, and drops the array before the buffer is deleted or donated: XLA
-    does not know of the array. Sub-byte dtypes are packed in XLA's memory, so they come as a
-    read-only copy; update them through `from_host`.
+    It keeps the buffer from being dropped, but not from being deleted or donated: the caller must
+    drop it before. Sub-byte dtypes are packed in XLA's memory, so they come as a read-only copy;
+    update them through `from_host`.
     """
     del aval  # every buffer carries its own
     known: XlaAval = buf.aval
+    memory = known.memory
+    if memory is None:
+        return _first_look(buf, known)
+    try:
+        start = address(buf) if known.is_put else buf.unsafe_buffer_pointer()
+    except JAXLIB_ERRORS as error:
+        raise translate(error, "reading a buffer") from error
+    raw = memory.from_address(start)
+    raw.buf = buf
+    return np.ndarray(known.shape, known.dtype, raw)
+
+
+def _first_look(buf: Buffer, known: XlaAval) -> HostArray:
+    """Return the same for what `host_memory` has not seen yet, or cannot show by address."""
     if known.nbytes == 0:
         return np.empty(known.shape, known.dtype)
     if known.dtype in SUB_BYTE:
         return _unpacked(buf, known)
-    memory = known.memory
-    if memory is None:
-        memory = known.memory = ctypes.c_char * known.nbytes
-    return np.ndarray(known.shape, known.dtype, memory.from_address(address(buf)))
+    known.memory = cast("type[Memory]", type("Memory", (ctypes.c_char * known.nbytes,), {}))
+    return host_memory(buf)
 
 
 def nbytes(buf: Buffer) -> int:

@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    class Memory(ctypes.Array[ctypes.c_char]):
+        """A view by address that keeps its buffer from being dropped."""
+
+        buf: _jax.ArrayImpl
+
+
 OLDEST: Final = (0, 10)
 """The oldest jaxlib that is supported."""
 
@@ -68,8 +74,8 @@ class XlaAval:
         self.shape = shape
         self.dtype = dtype
         self.weak_type = False
-        # The ctypes array type of the memory, made when the host first looks at it.
-        self.memory: type[ctypes.Array[ctypes.c_char]] | None = None
+        # The ctypes type of the memory, made when the host first looks at it.
+        self.memory: type[Memory] | None = None
         self.ndim = len(shape)
         self.size = 1
         for n in shape:
@@ -92,6 +98,7 @@ class Backend(NamedTuple):
     device_list: _jax.DeviceList
     sharding: _jax.Sharding
     process: int
+    """The id of the process that made it; a forked child inherits the client."""
 
 
 _lock: Final = threading.Lock()
@@ -119,6 +126,25 @@ def _make_backend() -> Backend:
                 os.getpid(),
             )
         return _backend
+
+
+def before_compiling(*, from_disk: bool = False) -> None:
+    """Refuse to compile where XLA would wait for ever.
+
+    XLA compiles in threads of the client, which a forked child does not have. Running what was
+    compiled before needs none of them, and from 0.12 on neither does loading from the disk.
+
+    Raises
+    ------
+    RuntimeError
+        In a child that was forked after its parent had made the client.
+    """
+    if backend().process != os.getpid() and not (from_disk and VERSION >= (0, 12)):
+        raise RuntimeError(
+            "a forked child process cannot compile a new program (functions and shapes that were"
+            " compiled before the fork go on working); start the process with the 'spawn' or"
+            " 'forkserver' method of multiprocessing, or fork before the first use of ownarray"
+        )
 
 
 def platform() -> str:

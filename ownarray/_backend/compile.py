@@ -8,19 +8,19 @@ silently copy is a bug of ours, so it is an error.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jaxlib import _jax
 
 from ownarray._backend import cache
-from ownarray._backend.buffers import result_aval, runner
-from ownarray._backend.client import backend
+from ownarray._backend.buffers import T, result_aval, runner, wrapping_runner
+from ownarray._backend.client import backend, before_compiling
 from ownarray._backend.errors import JAXLIB_ERRORS, translate
 from ownarray._errors import BackendError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ownarray._backend.buffers import Buffer, Run
     from ownarray._core.aval import ShapedArray
@@ -62,19 +62,34 @@ class Executable:
     passed twice) deletes nothing.
     """
 
-    __slots__ = ("_executable", "run", "stats", "text")
+    __slots__ = ("_executable", "_is_loaded", "_outs", "run", "stats", "text")
 
     def __init__(
-        self, executable: _jax.LoadedExecutable, text: str, outs: Sequence[ShapedArray]
+        self,
+        executable: _jax.LoadedExecutable,
+        text: str,
+        outs: Sequence[ShapedArray],
+        *,
+        is_loaded: bool,
     ) -> None:
         self._executable = executable
+        self._is_loaded = is_loaded
         self.text = text
         self.stats = _stats(executable)
-        self.run: Run = runner(
-            executable.execute_sharded,
-            [result_aval(out.shape, out.dtype) for out in outs],
-            lambda error: translate(error, "running a compiled program", text),
-        )
+        self._outs = [result_aval(out.shape, out.dtype) for out in outs]
+        self.run: Run = runner(executable.execute_sharded, self._outs, self._failed)
+
+    def _failed(self, error: BaseException) -> BaseException:
+        return translate(error, "running a compiled program", self.text)
+
+    def run_into(
+        self, makers: Sequence[Callable[[Buffer], T]]
+    ) -> Callable[[Sequence[Buffer]], list[T]]:
+        """Return a `run` whose results are what `makers` make of the buffers, one for each output.
+
+        jaxlib calls them while it unpacks the results, which saves a loop in Python.
+        """
+        return wrapping_runner(self._executable.execute_sharded, self._outs, makers, self._failed)
 
     @staticmethod
     def lost(buffers: Sequence[Buffer]) -> tuple[int, ...]:
@@ -100,7 +115,9 @@ class Executable:
 
     def serialize(self) -> bytes:
         """Return the executable as bytes, which only this machine's jaxlib may load."""
-        return backend().client.serialize_executable(self._executable)
+        # jaxlib drops the machine code when it serializes what it loaded itself.
+        executable = _compiled(self.text) if self._is_loaded else self._executable
+        return backend().client.serialize_executable(executable)
 
 
 # HloModule m, input_output_alias={ {0}: (1, {}, may-alias), {1}: (0, {}, may-alias) }, entry_...
@@ -128,17 +145,15 @@ def compile_text(
         The compiler had not enough memory.
     BackendError
         XLA rejected the program, or reuses other memory than the plan says: our bug.
+    RuntimeError
+        This is a forked child, where XLA cannot compile.
     """
-    blob = cache.load(text, options_key())
-    executable = None if blob is None else _deserialize(blob)
-    if executable is None:
-        xla = backend()
-        try:
-            executable = xla.client.compile_and_load(text, xla.device_list, compile_options())
-        except JAXLIB_ERRORS as error:
-            raise translate(error, "XLA rejected a program", text) from error
-        cache.store(text, options_key(), lambda: xla.client.serialize_executable(executable))
-    made = Executable(executable, text, outs)
+    options = options_key()
+    loaded = _from_disk(text, options)
+    executable = loaded or _compiled(text)
+    if loaded is None:
+        cache.store(text, options, partial(backend().client.serialize_executable, executable))
+    made = Executable(executable, text, outs, is_loaded=loaded is not None)
     if alias_bytes is not None and made.stats.alias != alias_bytes:
         raise BackendError(
             f"XLA reuses {made.stats.alias} bytes of donated memory, the plan says {alias_bytes}",
@@ -152,7 +167,24 @@ def deserialize(blob: bytes, text: str, outs: Sequence[ShapedArray]) -> Executab
     executable = _deserialize(blob)
     if executable is None:
         raise BackendError("jaxlib cannot load these bytes as an executable", text)
-    return Executable(executable, text, outs)
+    return Executable(executable, text, outs, is_loaded=True)
+
+
+def _from_disk(text: str, options: bytes) -> _jax.LoadedExecutable | None:
+    blob = cache.load(text, options)
+    if blob is None:
+        return None
+    before_compiling(from_disk=True)
+    return _deserialize(blob)
+
+
+def _compiled(text: str) -> _jax.LoadedExecutable:
+    xla = backend()
+    before_compiling()
+    try:
+        return xla.client.compile_and_load(text, xla.device_list, compile_options())
+    except JAXLIB_ERRORS as error:
+        raise translate(error, "XLA rejected a program", text) from error
 
 
 def _deserialize(blob: bytes) -> _jax.LoadedExecutable | None:

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 __all__ = ["View", "export_copy", "import_dlpack"]
 
 
+_USER_DTYPE: Final = 256
+"""NumPy numbers the dtypes of other packages (ml_dtypes) from here on."""
+
+
 class View:
     """A borrow of one array's memory: alive as long as somebody may read it.
 
@@ -78,7 +82,7 @@ class View:
             "shape": shape,
             "strides": strides,
             # ml_dtypes' types have no type string of their own: raw bytes, retyped in array().
-            "typestr": f"|V{dtype.itemsize}" if dtype.kind == "V" or dtype.num > 255 else dtype.str,
+            "typestr": f"|V{dtype.itemsize}" if dtype.num >= _USER_DTYPE else dtype.str,
             "data": (address, True),
             "version": 3,
         }
@@ -97,7 +101,7 @@ class View:
         BufferError
             The buffer protocol has no format for the dtype (bfloat16, float8, int4).
         """
-        if self._dtype.isbuiltin != 1:
+        if self._dtype.num >= _USER_DTYPE:
             raise BufferError(
                 f"the buffer protocol has no format for {self._dtype.name}; use"
                 f" np.asarray(x).view(np.uint{8 * self._dtype.itemsize})"

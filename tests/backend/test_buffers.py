@@ -105,6 +105,13 @@ def test_host_memory_holds_nothing_so_a_later_donation_keeps_the_address() -> No
     assert buffers.host_memory(again).tolist() == [6.0] * 8
 
 
+def test_host_memory_keeps_the_buffer_from_being_dropped() -> None:
+    memory = buffers.host_memory(buffers.from_host(np.arange(1000.0)))
+    gc.collect()
+    buffers.from_host(np.zeros(1000))
+    assert np.array_equal(memory, np.arange(1000.0))
+
+
 def test_delete_frees_at_once() -> None:
     gc.collect()
     before, n_before = buffers.live_bytes(), buffers.live_count()
