@@ -7,6 +7,7 @@ under ``TYPE_CHECKING`` only, or be defined later.
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 import sys
 from collections.abc import Callable, Mapping
@@ -47,20 +48,31 @@ def parameter_modes(function: Callable[..., Any]) -> dict[str, Mode]:
     TypeError
         If a marker cannot be resolved, or two markers stand on one parameter.
     """
-    scope = _names(function)
+    target = _annotated(function)
+    scope = _names(target)
+    called = getattr(target, "__qualname__", type(function).__name__)
     modes = {}
-    for name, annotation in _annotations(function).items():
+    for name, annotation in _annotations(target).items():
         if name == "return":
             continue
-        found = _modes_of(annotation, scope, f"{function.__qualname__}: parameter {name!r}")
+        found = _modes_of(annotation, scope, f"{called}: parameter {name!r}")
         if len(set(found)) > 1:
             raise TypeError(
-                f"{function.__qualname__}: parameter {name!r} has several markers"
+                f"{called}: parameter {name!r} has several markers"
                 f" ({', '.join(mode.name.title() for mode in found)}); keep one"
             )
         if found:
             modes[name] = found[0]
     return modes
+
+
+def _annotated(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what carries the annotations: behind a partial, or an object's ``__call__``."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    if hasattr(function, "__annotations__") and not isinstance(function, type):
+        return function
+    return type(function).__call__
 
 
 def _annotations(function: Callable[..., Any]) -> dict[str, object]:

@@ -13,6 +13,7 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from ownarray._core.aval import ShapedArray
+from ownarray._core.dtypes import INEXACT, NARROW_FLOAT
 from ownarray._errors import Code, OwnershipError
 from ownarray._ownership import STEP, Bug, Event, State
 
@@ -23,7 +24,7 @@ SMALL_BYTES: Final = 16 * 1024
 class Signature:
     """Shape, dtype and state, interned: equal means identical."""
 
-    __slots__ = ("__weakref__", "aval", "family", "handle", "is_small", "state")
+    __slots__ = ("__weakref__", "aval", "family", "handle", "is_quick", "is_small", "state")
 
     aval: ShapedArray
     state: State
@@ -32,6 +33,8 @@ class Signature:
     handle: HandleSignature
     """What stands in the key of a call where a handle of such an array is passed."""
     is_small: bool
+    is_quick: bool
+    """Whether NumPy's own arithmetic is all that an operation on such arrays takes."""
 
     def after(self, event: Event) -> Signature | Code:
         """Return the signature after an event, or the error that the event is."""
@@ -95,8 +98,15 @@ def _intern(aval: ShapedArray) -> Signature:
         for state, member in zip(State, family, strict=True):
             member.aval, member.state, member.family, member.handle = strong, state, family, handle
             member.is_small = strong.nbytes <= SMALL_BYTES and not state.is_dead
+            member.is_quick = state is State.OWNED and _is_quick(strong)
         _interned[strong] = family[State.OWNED]
         return family[State.OWNED]
+
+
+def _is_quick(aval: ShapedArray) -> bool:
+    # NumPy turns arrays without axes into scalars, and does not know the narrow floats.
+    standard = aval.dtype in (INEXACT - NARROW_FLOAT)
+    return standard and aval.nbytes <= SMALL_BYTES and aval.ndim > 0
 
 
 def describe(aval: ShapedArray, path: str = "") -> str:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 import numpy as np
 
-from ownarray._array import export
+from ownarray._array import export, quick
 from ownarray._array.cell import HandleSignature, Signature, refusal, signature, transitions
 from ownarray._array.moved import Departure, Moved, Owner, move_tree, single_handle
 from ownarray._array.running import is_read_by_running_call, n_running_readers, running
@@ -172,6 +172,10 @@ class ConcreteArray(Owner):
         self._sig = self._sig.family[State.MOVED]
         self._note = departure
 
+    def _revive(self) -> None:
+        self._sig = self._sig.family[State.OWNED]
+        self._note = None
+
     @property
     def _handle_signature(self) -> HandleSignature:
         return self._sig.handle
@@ -247,6 +251,43 @@ class ConcreteArray(Owner):
             return
         self._host, self._buf = new._host, new._buf
 
+    # ------------------------------------------------------------------ quick arithmetic
+
+    def _sibling(self, memory: HostArray) -> ConcreteArray:
+        """Return a new array of this signature around fresh NumPy memory."""
+        made = _new(ConcreteArray)
+        made._sig, made._note, made._buf, made._host = self._sig, None, None, memory
+        made._born = caller_site() if births.n_trackers else None
+        return made
+
+    def __add__(self, other: object) -> Array:
+        made = quick.binary(self, other, np.add)
+        return Owner.__add__(self, other) if made is None else made
+
+    def __sub__(self, other: object) -> Array:
+        made = quick.binary(self, other, np.subtract)
+        return Owner.__sub__(self, other) if made is None else made
+
+    def __mul__(self, other: object) -> Array:
+        made = quick.binary(self, other, np.multiply)
+        return Owner.__mul__(self, other) if made is None else made
+
+    def __truediv__(self, other: object) -> Array:
+        made = quick.binary(self, other, np.true_divide)
+        return Owner.__truediv__(self, other) if made is None else made
+
+    def __iadd__(self, other: object) -> Self:
+        return self if quick.in_place(self, other, np.add) else Owner.__iadd__(self, other)
+
+    def __isub__(self, other: object) -> Self:
+        return self if quick.in_place(self, other, np.subtract) else Owner.__isub__(self, other)
+
+    def __imul__(self, other: object) -> Self:
+        return self if quick.in_place(self, other, np.multiply) else Owner.__imul__(self, other)
+
+    def __itruediv__(self, other: object) -> Self:
+        return self if quick.in_place(self, other, np.true_divide) else Owner.__itruediv__(self, other)
+
     # ------------------------------------------------------------------ values for Python
 
     def _item(self) -> Any:
@@ -264,7 +305,9 @@ class ConcreteArray(Owner):
         """Return the values as nested lists of Python scalars."""
         return self._read().tolist()
 
-    def __array__(self, dtype: object = None, *, copy: bool | None = None) -> HostArray:
+    def __array__(
+        self, dtype: np.dtype[Any] | None = None, copy: bool | None = None
+    ) -> HostArray:
         """Return a read-only view for NumPy; while it lives, this array cannot be moved."""
         return export.as_numpy(self, dtype, copy)
 

@@ -22,6 +22,7 @@ from ownarray._core.primitive import Missing, Primitive
 from ownarray._core.program import Eqn, Program, Var
 from ownarray._lower.text import lower
 from ownarray._ops.operators import Array
+from ownarray._ops.quiet import quietly
 from ownarray._ownership import AliasPlan, plan_aliases
 from ownarray._trace.bind import HostArray, Operand, Trace, install, operand_aval
 
@@ -131,19 +132,21 @@ def _on_host(plan: _Plan, operands: Sequence[Operand]) -> list[Array]:
     values = [_host_value(operand) for operand in operands]
     host: Any = plan.primitive.host
     if plan.primitive.multiple:
-        results = host(*values, **plan.params)
+        results = quietly(host, *values, **plan.params)
         return [_made(result, sig) for result, sig in zip(results, plan.outs, strict=True)]
     sig = plan.outs[0]
     for place, operand in enumerate(operands):
         if isinstance(operand, ConcreteArray) and operand.is_spare and operand.aval == sig.aval:
             donor = _spare_operand(operands, place)
             if donor is not None:
-                host(*values, out=donor._values(), **plan.params)
-                return [_take_over(donor)]
+                # First of all the donor lets go: a second read of it would see the result.
+                memory, taken = donor._values(), _take_over(donor)
+                host(*values, out=memory, **plan.params)
+                return [taken]
     if sig.is_small:
-        return [_made(host(*values, **plan.params), sig)]
+        return [_made(quietly(host, *values, **plan.params), sig)]
     fresh = from_buffer(_fresh_memory(sig.aval), sig)
-    host(*values, out=fresh._values(), **plan.params)
+    quietly(host, *values, out=fresh._values(), **plan.params)
     return [fresh]
 
 
@@ -157,8 +160,10 @@ def _take_over(donor: ConcreteArray) -> ConcreteArray:
     if donor._buf is not None:
         made = from_buffer(donor._buf, donor._sig)
         made._host = donor._host
-        return made
-    return from_memory(donor._values(), donor._sig)
+    else:
+        made = from_memory(donor._values(), donor._sig)
+    donor._drop_memory()
+    return made
 
 
 def _made(result: Any, sig: Signature) -> ConcreteArray:

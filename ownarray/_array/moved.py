@@ -10,7 +10,8 @@ import sys
 import warnings
 from abc import abstractmethod
 from collections.abc import Sequence
-from types import CodeType
+from importlib import import_module
+from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
@@ -20,6 +21,7 @@ from ownarray._core.aval import ShapedArray
 from ownarray._core.dtypes import WEAK, DType
 from ownarray._errors import Code
 from ownarray._ops.operators import Array
+from ownarray._ops.structural import copy
 from ownarray._ownership import Event, State
 from ownarray._source import Site
 from ownarray._trace.bind import is_array
@@ -86,12 +88,33 @@ class Owner(Array):
         """Die, under the lock; the memory stays here until the handle is spent."""
 
     @abstractmethod
+    def _revive(self) -> None:
+        """Live again, under the lock, after a call that never ran."""
+
+    @abstractmethod
     def _check_reclaimable(self) -> None:
         """Raise unless the memory is here: alive, or moved and never spent."""
 
     @abstractmethod
     def _reborn(self) -> Owner:
         """Return a new owner of the memory of this dead array, whose handle was spent."""
+
+    @property
+    def device(self) -> str:
+        """The device that holds the memory: always "cpu"."""
+        return "cpu"
+
+    def to_device(self, device: object, /, *, stream: object = None) -> Array:
+        """Return a copy on a device; there is one device."""
+        if device != self.device or stream is not None:
+            raise ValueError(f"to_device: the one device is 'cpu' without streams, got {device!r}")
+        return copy(self)
+
+    def __array_namespace__(self, /, *, api_version: str | None = None) -> ModuleType:
+        """Return the module whose functions take this array."""
+        if api_version not in (None, "2021.12", "2022.12", "2023.12", "2024.12"):
+            raise ValueError(f"__array_namespace__: version {api_version!r} is not known")
+        return import_module("ownarray")
 
     def _give(self, frame: FrameType) -> Moved[Any]:
         """Give this array away; `frame` is where the program asked for it."""
@@ -148,6 +171,8 @@ class Moved(Generic[T_co]):
     """Stands in the key of a call, if the handle holds one concrete array."""
     _spent: str
     """By whom it was spent, or empty."""
+    _code: CodeType
+    _instruction: int
 
     def __init__(self) -> None:
         raise TypeError("Moved: handles are made by oa.move(x)")

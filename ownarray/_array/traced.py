@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import numpy as np
+
 from ownarray._array.cell import refusal
 from ownarray._array.moved import Departure, Owner
 from ownarray._array.update import fit_for_update
@@ -80,6 +82,10 @@ class TracedArray(Owner):
         self._state = State.MOVED
         self._note = departure
 
+    def _revive(self) -> None:
+        self._state = State.OWNED
+        self._note = None
+
     def _check_reclaimable(self) -> None:
         self._step(Event.RECLAIM)
 
@@ -142,16 +148,30 @@ class TracedArray(Owner):
             " the argument static (static_argnames=...)",
         )._item()
 
-    def _read(self) -> Any:
-        return self._known("the values", "compute with oa functions, or return the array")._read()
-
     def tolist(self) -> Any:
         """Raise TraceError, unless the values are known."""
-        return self._read().tolist()
+        return self._known("a list", "compute with oa functions, or return the array").tolist()
 
     def __repr__(self) -> str:
         note = "" if self._state is State.OWNED else f", state={self._state.name}"
         return f"TracedArray({self.aval}{note})"
+
+    def __array__(
+        self, dtype: np.dtype[Any] | None = None, copy: bool | None = None
+    ) -> np.ndarray[Any, Any]:
+        """Raise TraceError, unless the values are known."""
+        known = self._known("a NumPy array", "use oa functions in place of NumPy's")
+        return known.__array__(dtype, copy)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        """Raise TraceError, unless the values are known."""
+        known = self._known("a DLPack capsule", "return the array, and export it outside")
+        return known.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """Raise TraceError, unless the values are known."""
+        known = self._known("its DLPack device", "return the array, and export it outside")
+        return known.__dlpack_device__()
 
     def __copy__(self) -> Array:
         return structural.copy(self)

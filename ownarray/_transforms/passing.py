@@ -78,8 +78,7 @@ class Passing:
             handle._unclaim()
         with transitions.lock:
             for array in self.donated:
-                array._set_state(State.OWNED)
-                array._note = None
+                array._revive()
             for array in self.locked:
                 array._set_state(State.OWNED)
 
@@ -96,16 +95,8 @@ class Passing:
             self.undo()
             return
         running.pop(id(self.lent), None)
-        lost = [*self.consumed, *self.locked]
         with transitions.lock:
-            for array in lost:
-                array._set_state(State.LOST)
-                if isinstance(array, ConcreteArray):
-                    array._drop_memory()
-        error.add_note(
-            f"{self.name} had begun to run: {len(lost)} arrays that it consumed or updated are lost"
-            f" ({', '.join(str(array.aval) for array in lost[:8])}{', ...' if len(lost) > 8 else ''})"  # noqa: PLR2004
-        )
+            mark_lost([*self.consumed, *self.locked], error, self.name)
 
     def _check_conflicts(self) -> None:
         """Refuse an array that this call updates or consumes and also reads at another place."""
@@ -172,6 +163,20 @@ class Passing:
                 after = array._step(Event.EXCLUDE)
                 array._sig = after
                 self.locked.append(array)
+
+
+def mark_lost(arrays: Sequence[Owner], error: BaseException, name: str) -> None:
+    """Mark arrays as lost, under the lock, and say so in the error."""
+    for array in arrays:
+        array._set_state(State.LOST)
+        if isinstance(array, ConcreteArray):
+            array._drop_memory()
+    shown = [str(array.aval) for array in arrays[:8]]
+    more = ["..."] if len(arrays) > len(shown) else []
+    error.add_note(
+        f"{name} had begun to run: {len(arrays)} arrays that it consumed or updated are lost"
+        f" ({', '.join(shown + more)})"
+    )
 
 
 SCALARS: Final = 1024

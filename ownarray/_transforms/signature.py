@@ -84,7 +84,7 @@ class FunctionSignature:
         self.name: str = getattr(function, "__qualname__", type(function).__name__)
         self.signature = inspect.signature(function)
         self._kinds = {p.name: p.kind for p in self.signature.parameters.values()}
-        modes = parameter_modes(function) if hasattr(function, "__qualname__") else {}
+        modes = parameter_modes(function)
         donated = self._named("donate_argnums", donate_argnums, "donate_argnames", donate_argnames)
         static = self._named("static_argnums", static_argnums, "static_argnames", static_argnames)
         self._donated_extra = donated - self._kinds.keys()

@@ -1,0 +1,217 @@
+"""Functions that take arrays or handles: who gives a handle lends its memory to the result.
+
+A handle is claimed, the function computes on an owner of the memory, and the dead array lets go of
+it. If the function fails before it has written into the memory, the handle is good again; if it had
+begun, the array is lost and says so.
+
+Each decorator costs a call with plain arrays one type test for each argument and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
+
+from ownarray._array.cell import refusal, transitions
+from ownarray._array.concrete import ConcreteArray, Temporary
+from ownarray._array.moved import Moved, Owner
+from ownarray._backend import buffers
+from ownarray._errors import Code
+from ownarray._ownership import State
+from ownarray._trace.bind import current_trace
+from ownarray._tree import LEAF
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_SEQUENCES: Final = (list, tuple)
+
+
+class _Claim(NamedTuple):
+    """A handle that one call has claimed, and the owner that the call computes on."""
+
+    handle: Moved[Any]
+    dead: Owner
+    mine: Owner
+
+    def was_written(self) -> bool:
+        """Return whether the memory no longer holds the values that were moved."""
+        mine = self.mine
+        if not isinstance(mine, ConcreteArray):
+            return False
+        if mine._buf is not None:
+            return buffers.is_deleted(mine._buf)
+        return mine._host is None
+
+    def put_back(self) -> bool:
+        """Make the handle good again; return False if there is nothing left to give back."""
+        if not self.was_written():
+            self.handle._unclaim()
+            return True
+        with transitions.lock:
+            self.dead._set_state(State.LOST)
+            self._forget()
+        return False
+
+    def settle(self) -> None:
+        """Let the dead array go of the memory, which now is the result's or nobody's."""
+        with transitions.lock:
+            self._forget()
+
+    def _forget(self) -> None:
+        if isinstance(self.dead, ConcreteArray):
+            self.dead._drop_memory()
+
+
+class _Spending:
+    """The handles that one call spends."""
+
+    __slots__ = ("claims", "is_last", "name")
+
+    def __init__(self, name: str, *, is_last: bool) -> None:
+        self.name = name
+        self.is_last = is_last
+        self.claims: list[_Claim] = []
+
+    def own(self, value: Any) -> Any:
+        """Return an argument with owners in place of handles, which are claimed."""
+        if type(value) is Moved:
+            return self._own_handle(value)
+        if type(value) in _SEQUENCES and has_handle(value):
+            return type(value)([self.own(part) for part in value])
+        return value
+
+    def _own_handle(self, handle: Moved[Any]) -> Owner:
+        if handle._treedef is not LEAF:
+            raise TypeError(
+                f"{self.name}: {handle!r} holds a tree, and an array is wanted. Fix: own the tree"
+                " again with take() and pass its arrays"
+            )
+        dead: Owner = handle._leaves[0]
+        is_concrete = isinstance(dead, ConcreteArray)
+        if is_concrete and current_trace() is not dead._trace:
+            raise refusal(Code.MOVE_BORROWED, dead.aval)
+        handle._claim(f"oa.{self.name}")
+        mine = Temporary.around(dead) if isinstance(dead, ConcreteArray) else dead._reborn()
+        if isinstance(mine, Temporary):
+            mine._set_state(State.OWNED)
+            mine.is_spare = self.is_last
+        self.claims.append(_Claim(handle, dead, mine))
+        return mine
+
+    def undo(self, error: BaseException) -> None:
+        """Make the handles good again; what was overwritten is lost, and the error says so."""
+        lost = [claim.dead.aval for claim in self.claims if not claim.put_back()]
+        if lost:
+            error.add_note(
+                f"{self.name} had begun to write into the memory that it was given:"
+                f" {', '.join(map(str, lost))} is lost"
+            )
+
+
+def has_handle(values: Sequence[object]) -> bool:
+    """Return whether a handle stands among some values, or in a list or tuple of them."""
+    for value in values:
+        kind = type(value)
+        if kind is Moved or (kind in _SEQUENCES and has_handle(value)):  # type: ignore[arg-type]
+            return True
+    return False
+
+
+def _public(result: Any) -> Any:
+    """Return a result in which no array is known to the library alone."""
+    if type(result) is Temporary:
+        made = result._reborn()
+        made._set_state(State.OWNED)
+        return made
+    if isinstance(result, tuple):
+        parts = [_public(part) for part in result]
+        return result._make(parts) if hasattr(result, "_make") else tuple(parts)
+    return result
+
+
+def spend(
+    function: Callable[..., R],
+    args: Sequence[object],
+    options: Mapping[str, object],
+    *,
+    is_last: bool,
+) -> R:
+    """Call a function with owners in place of the handles among its arguments.
+
+    Parameters
+    ----------
+    function : callable
+        Reads arrays; its results are fresh, or its arguments.
+    args, options
+        Its arguments; handles may also stand in lists and tuples.
+    is_last : bool
+        Whether the function reads each operand once, so that its first reader may write into it.
+
+    Raises
+    ------
+    UseAfterMoveError
+        use-after-move: a handle was spent before; all others stay good.
+    BorrowError
+        move-borrowed: a handle of a concrete array is spent inside a trace.
+    """
+    spending = _Spending(function.__name__, is_last=is_last)
+    try:
+        owned = [spending.own(value) for value in args]
+        named = {key: spending.own(value) for key, value in options.items()}
+        result: R = _public(function(*owned, **named))
+    except BaseException as error:
+        spending.undo(error)
+        raise
+    for claim in spending.claims:
+        claim.settle()
+    return result
+
+
+def unary(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function of one array take a handle; it reads the array once."""
+
+    @wraps(function)
+    def call(x: Any, /) -> Any:
+        if type(x) is Moved:
+            return spend(function, (x,), {}, is_last=True)
+        return function(x)  # type: ignore[call-arg]
+
+    return call  # type: ignore[return-value]
+
+
+def binary(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function of two arrays take handles; it reads each array once."""
+
+    @wraps(function)
+    def call(x1: Any, x2: Any, /) -> Any:
+        if type(x1) is Moved or type(x2) is Moved:
+            return spend(function, (x1, x2), {}, is_last=True)
+        return function(x1, x2)  # type: ignore[call-arg]
+
+    return call  # type: ignore[return-value]
+
+
+def once(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function take handles; it reads each array once, so its memory may be written then."""
+
+    @wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        if has_handle(args) or (options and has_handle(tuple(options.values()))):
+            return spend(function, args, options, is_last=True)
+        return function(*args, **options)
+
+    return call
+
+
+def often(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function take handles; it may read an array several times before the last."""
+
+    @wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        if has_handle(args) or (options and has_handle(tuple(options.values()))):
+            return spend(function, args, options, is_last=False)
+        return function(*args, **options)
+
+    return call
