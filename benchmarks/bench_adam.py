@@ -26,7 +26,7 @@ def _initial(quick: bool) -> list[Any]:
 
     n = _size(quick)
     ramp = np.linspace(0.0, 1.0, n, dtype=np.float32)
-    return [ramp, np.zeros(n, np.float32), np.zeros(n, np.float32)]
+    return [ramp, np.full(n, 0.0, np.float32), np.full(n, 0.0, np.float32)]
 
 
 def _probe(state: Any) -> list[float]:

@@ -134,7 +134,7 @@ def _move(n_leaves: int) -> Variant:
 def _large(quick: bool) -> Any:
     import numpy as np
 
-    return np.zeros(1 << 16 if quick else 1 << 26, np.float32)
+    return np.full(1 << 16 if quick else 1 << 26, 0.0, np.float32)
 
 
 def _ownarray_slice(quick: bool) -> Case:

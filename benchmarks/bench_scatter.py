@@ -11,7 +11,7 @@ N_ROWS, WIDTH = 1000, 64
 def _start(quick: bool) -> Any:
     import numpy as np
 
-    return np.zeros((1 << 12 if quick else 1 << 20, WIDTH), np.float32)
+    return np.full((1 << 12 if quick else 1 << 20, WIDTH), 0.0, np.float32)
 
 
 def _places(n_rows: int) -> Any:

@@ -10,7 +10,7 @@ def _start(quick: bool) -> Any:
     import numpy as np
 
     n = 256 if quick else 4096
-    grid = np.zeros((n, n), np.float32)
+    grid = np.full((n, n), 0.0, np.float32)
     grid[0] = 1.0
     grid[:, 0] = np.linspace(1.0, 0.0, n)
     grid[5:25, 7:27] = 2.0

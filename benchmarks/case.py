@@ -45,6 +45,18 @@ def _no_wait(_: object) -> None:
     return None
 
 
+def _settled() -> int:
+    """Return the resident bytes once they no longer fall: some libraries free in the background."""
+    gc.collect()
+    now = resident()
+    for _ in range(20):
+        time.sleep(0.2)
+        before, now = now, resident()
+        if before - now < 1 << 20:
+            break
+    return now
+
+
 @dataclass(frozen=True, kw_only=True)
 class Steps(Generic[S]):
     """A step repeated on a state: time per step, and peak memory over the state.
@@ -62,11 +74,10 @@ class Steps(Generic[S]):
 
     def measure(self) -> Measured:
         """Time each step, the first (which may still load pages) apart."""
-        gc.collect()
-        before = resident()
+        before = _settled()
         state = self.make()
         self.wait(state)
-        gc.collect()
+        _settled()
         seconds = []
         with peak_memory() as peak:
             for _ in range(self.n_steps + 1):
