@@ -1,0 +1,221 @@
+"""What a program does to places, one event after another: the language of the control flow graph."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from ownarray._checker.places import Place, Pos, Var
+from ownarray._errors import Code
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A place is mentioned; ``whole`` if its parts are reached too."""
+
+    place: Place
+    pos: Pos
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A place is given away."""
+
+    place: Place
+    pos: Pos
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spend:
+    """A place is passed on: handles in it are spent; ``known`` if it is one."""
+
+    place: Place
+    pos: Pos
+    name: str
+    known: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bind:
+    """A variable gets what source holds, or something new."""
+
+    var: Var
+    source: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A part gets what source holds, or something new."""
+
+    place: Place
+    source: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Attach:
+    """A place holds what source holds, besides what it held."""
+
+    place: Place
+    source: Place
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ShareParts:
+    """A place is a shallow copy of source, but for some parts."""
+
+    place: Place
+    source: Place
+    without: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """A name or part is deleted; ``rest`` if other parts change their keys by it."""
+
+    place: Place
+    rest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """A place holds a new handle, made at a move."""
+
+    place: Place
+    made_at: Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A holder is a zero-copy view of a place, or of what another view shows (``derived``)."""
+
+    holder: Place
+    seen: Place
+    pos: Pos
+    derived: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EndViews:
+    """A holder lets its views go."""
+
+    holder: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """A place is updated in place; ``store`` if a part of it is only replaced."""
+
+    place: Place
+    pos: Pos
+    name: str
+    store: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusive:
+    """A call updates one argument in place and gets another one as well."""
+
+    mut: Place
+    other: Place
+    pos: Pos
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsMove:
+    """A place is passed bare to a parameter that owns, unless it is a handle."""
+
+    place: Place
+    pos: Pos
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoHandle:
+    """A place is passed to a parameter that only borrows: it must not be a handle."""
+
+    place: Place
+    pos: Pos
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A place holds a function (or generator) whose body may run later."""
+
+    place: Place
+    key: Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a place holds is called here."""
+
+    place: Place
+    pos: Pos
+
+
+@dataclass(frozen=True, slots=True)
+class Reclaim:
+    """A dead name gets back what was moved: the handle becomes void."""
+
+    place: Place
+    pos: Pos
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """An error on its own, if control comes here."""
+
+    code: Code
+    pos: Pos
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """Temporary values of a statement are gone."""
+
+    temporaries: tuple[Var, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Blur:
+    """What these keys named is not known any more."""
+
+    steps: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """The function ends without an error; outside places must be alive."""
+
+
+Event = (
+    Use
+    | Move
+    | Spend
+    | Bind
+    | Store
+    | Attach
+    | ShareParts
+    | Delete
+    | Handle
+    | View
+    | EndViews
+    | Update
+    | Exclusive
+    | NeedsMove
+    | NoHandle
+    | Function
+    | Call
+    | Reclaim
+    | Refuse
+    | Forget
+    | Blur
+    | Exit
+)

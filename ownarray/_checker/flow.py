@@ -1,0 +1,365 @@
+"""The data flow: what each event does to the state, what it reports, and the fixpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, field
+
+from ownarray._checker import events as ev
+from ownarray._checker import report as rep
+from ownarray._checker.graph import Block, Graph
+from ownarray._checker.places import ANY, Place, Pos, Site, Var, starts_with
+from ownarray._checker.report import Names, Note, Report
+from ownarray._checker.state import State
+from ownarray._checker.summary import RESULT, Parameter, StepsOf, Summaries, Summary, outside
+from ownarray._errors import Code
+from ownarray._ownership import Rights
+
+
+@dataclass(slots=True)
+class Problem:
+    """One function to be judged."""
+
+    graph: Graph
+    path: str
+    names: Names
+    parameters: list[Parameter]
+    captured: set[Var]
+    """Variables of enclosing functions or the module."""
+    replaceable: set[Var]
+    """Captured variables that this function may re-bind (global, nonlocal)."""
+    functions: dict[Var, Hashable]
+    """Captured variables that hold functions of this module."""
+    steps_of: StepsOf
+    summaries: Summaries
+    sink: Callable[[Report], None]
+    compiled: bool = False
+    result: Summary = field(default_factory=Summary)
+
+
+class Solver:
+    """Runs one problem to its fixpoint and reports each error once."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._p = problem
+        self._seen: set[tuple[Pos, str]] = set()
+        self._speak = False
+        self._rights = {outside(p.var): p for p in problem.parameters if p.rights is not None}
+        self._captured_in = {outside(v): v for v in problem.captured}
+        self._steps: dict[type, Callable[[State, ev.Event], None]] = {
+            ev.Use: self._use,
+            ev.Move: self._move,
+            ev.Spend: self._spend,
+            ev.Bind: self._bind,
+            ev.Store: self._store,
+            ev.Attach: self._attach,
+            ev.ShareParts: self._share_parts,
+            ev.Delete: self._delete,
+            ev.Handle: self._handle,
+            ev.View: self._view,
+            ev.EndViews: self._end_views,
+            ev.Update: self._update,
+            ev.Exclusive: self._exclusive,
+            ev.NeedsMove: self._needs_move,
+            ev.NoHandle: self._no_handle,
+            ev.Function: self._function,
+            ev.Call: self._call,
+            ev.Reclaim: self._reclaim,
+            ev.Refuse: self._refuse,
+            ev.Forget: self._forget,
+            ev.Blur: self._blur,
+            ev.Exit: self._exit,
+        }
+
+    # ------------------------------------------------------------------------------- fixpoint
+    def run(self) -> Summary:
+        """Solve, report, and return what callers must know."""
+        order, cyclic = _order(self._p.graph)
+        states: dict[int, State] = {self._p.graph.entry.index: self._entry()}
+        self._speak = not cyclic
+        dirty = {self._p.graph.entry.index}
+        while dirty:
+            for block in order:
+                if block.index in dirty:
+                    dirty.discard(block.index)
+                    self._flow(block, states, dirty)
+        if cyclic:
+            self._speak = True
+            for block in order:
+                if block.index in states:
+                    self._through(block, states[block.index].copy())
+        if self._p.graph.exit is not None and self._p.graph.exit.index in states:
+            self._summarise(states[self._p.graph.exit.index])
+        return self._p.result
+
+    def _flow(self, block: Block, states: dict[int, State], dirty: set[int]) -> None:
+        after = states[block.index]
+        # A block that is read only once, and is no target of a back edge, gives its state away.
+        if block.events or len(block.succ) != 1:
+            after = after.copy()
+        self._through(block, after)
+        for succ in block.succ:
+            old = states.get(succ.index)
+            if old is None:
+                states[succ.index] = after.copy()
+                dirty.add(succ.index)
+            elif old.join(after):
+                dirty.add(succ.index)
+
+    def _through(self, block: Block, state: State) -> None:
+        steps = self._steps
+        for event in block.events:
+            steps[type(event)](state, event)
+
+    def _entry(self) -> State:
+        state = State()
+        for p in self._p.parameters:
+            if p.handle:
+                state.handles[p.var,] = frozenset({("parameter", p.var)})
+            if p.rights is not None:
+                state.add_alias((p.var,), (outside(p.var),), certain=True)
+        for var in self._p.captured:
+            state.add_alias((var,), (outside(var),), certain=True)
+        for var, key in self._p.functions.items():
+            state.funcs[var,] = frozenset({key})
+        return state
+
+    # ------------------------------------------------------------------------------- reporting
+    def _say(self, report: Report) -> None:
+        key = (report.pos, report.slug)
+        if self._speak and key not in self._seen:
+            self._seen.add(key)
+            self._p.sink(report)
+
+    def _alive(self, s: State, place: Place, pos: Pos, *, whole: bool, name: str = "") -> bool:
+        """Report a place that may be dead; note captured places that are read."""
+        if self._captured_in:
+            self._note_read(s, place)
+        if not s.moved:
+            return True
+        deaths = s.deaths(place, whole=whole)
+        if not deaths:
+            return True
+        show = self._p.names.show
+        dead, sites = min(deaths, key=lambda d: (len(d[0]) > len(place), d[0][1:] and str(d[0])))
+        site = min(sites)
+        shown = name or show(place)
+        if len(dead) > len(place) and not name:
+            shown = f"{show(dead)}, a part of {show(place)},"
+        self._say(rep.death(self._p.path, pos, shown, site, show(dead)))
+        return False
+
+    def _note_read(self, s: State, place: Place) -> None:
+        for q in (place, *s.aliases(place)):
+            var = self._captured_in.get(q[0])
+            if var is not None:
+                read: Place = (var, *q[1:])
+                self._p.result.reads.setdefault(read, self._p.names.show(read))
+
+    # ------------------------------------------------------------------------------- events
+    def _use(self, s: State, e: ev.Use) -> None:
+        self._alive(s, e.place, e.pos, whole=e.whole)
+        if s.funcs and e.whole:
+            self._run_functions(s, e.place, e.pos)
+
+    def _move(self, s: State, e: ev.Move) -> None:
+        self._alive(s, e.place, e.pos, whole=True)
+        self._check_views(s, e.place, e.pos, rep.MOVED_UNDER_VIEW, e.name)
+        for q in (e.place, *s.aliases(e.place)):
+            p = self._rights.get(q[0])
+            if p is not None and (p.strict or len(q) == 1):
+                code = rep.MUT_MOVED if p.rights is Rights.UPDATE else rep.LENT_MOVED
+                self._say(rep.plain(code, e.pos, e.name))
+        s.give_away(e.place, Site(e.pos, e.name, e.place))
+
+    def _check_views(self, s: State, place: Place, pos: Pos, code: Code, name: str) -> None:
+        for (holder, seen), made in s.views.items():
+            if seen[0] == place[0] and (starts_with(seen, place) or starts_with(place, seen)):
+                at = rep.where(self._p.path, made)
+                held = self._p.names.of.get(holder[0], "")
+                if held:
+                    at += f" by {self._p.names.show(holder)}"
+                note = Note(made, "the view was made here")
+                self._say(rep.plain(code, pos, name, at=at, notes=(note,)))
+                return
+
+    def _spend(self, s: State, e: ev.Spend) -> None:
+        inside = s.handles_in(e.place)
+        if not inside and not e.known:
+            return
+        if not self._alive(s, e.place, e.pos, whole=True, name=e.name):
+            pass
+        for q in inside or [e.place]:
+            s.spend(q, Site(e.pos, e.name, q, handle=True))
+
+    def _bind(self, s: State, e: ev.Bind) -> None:
+        steps = self._p.steps_of.get(e.var)
+        if steps is not None:
+            s.forget_index(steps)
+        s.bind(e.var, e.source)
+
+    def _store(self, s: State, e: ev.Store) -> None:
+        s.store(e.place, e.source)
+        if e.place[-1] == ANY or (isinstance(e.place[-1], str) and e.place[-1][0] == "["):
+            self._revive_unknown(s, e.place)
+
+    def _revive_unknown(self, s: State, place: Place) -> None:
+        """A store under a key that is no constant may be where an unknown part died."""
+        step = place[-1]
+        if isinstance(step, str) and (step == ANY or not _is_constant(step)):
+            unknown: Place = (*place[:-1], ANY)
+            s.moved.pop(unknown, None)
+            for base in s.aliases(place[:-1]):
+                s.moved.pop((*base, ANY), None)
+
+    def _attach(self, s: State, e: ev.Attach) -> None:
+        s.attach(e.place, e.source, certain=e.certain)
+
+    def _share_parts(self, s: State, e: ev.ShareParts) -> None:
+        s.share_parts(e.place, e.source, e.without)
+
+    def _delete(self, s: State, e: ev.Delete) -> None:
+        s.kill(e.place)
+        bases = [e.place[:-1], *s.aliases(e.place[:-1])] if len(e.place) > 1 else []
+        for base in bases:
+            s.kill((*base, e.place[-1]))
+            if e.rest:
+                for q in [q for q in s.moved if len(q) > len(base) and starts_with(q, base)]:
+                    if isinstance(q[len(base)], str) and q[len(base)][0] == "[":
+                        s.moved.pop(q, None)
+
+    def _handle(self, s: State, e: ev.Handle) -> None:
+        s.handles[e.place] = frozenset({e.made_at})
+
+    def _view(self, s: State, e: ev.View) -> None:
+        if e.derived:
+            for (holder, seen), pos in list(s.views.items()):
+                if starts_with(holder, e.seen) or starts_with(e.seen, holder):
+                    s.views[e.holder, seen] = pos
+            return
+        for q in (e.seen, *s.aliases(e.seen)):
+            s.views[e.holder, q] = e.pos
+
+    def _end_views(self, s: State, e: ev.EndViews) -> None:
+        for loan in [loan for loan in s.views if starts_with(loan[0], e.holder)]:
+            del s.views[loan]
+
+    def _update(self, s: State, e: ev.Update) -> None:
+        if not e.store:
+            self._alive(s, e.place, e.pos, whole=False)
+            self._check_views(s, e.place, e.pos, rep.UPDATED_UNDER_VIEW, e.name)
+        for q in (e.place, *s.aliases(e.place)):
+            p = self._rights.get(q[0])
+            if p is not None and p.strict and p.rights is Rights.READ:
+                self._say(rep.plain(rep.LENT_UPDATED, e.pos, e.name))
+            elif self._p.compiled and q[0] in self._captured_in and not e.store:
+                self._say(rep.plain(rep.LENT_UPDATED, e.pos, e.name))
+
+    def _exclusive(self, s: State, e: ev.Exclusive) -> None:
+        same = [e.mut, *s.aliases(e.mut), *(o for _, o, _ in s.parts(e.mut))]
+        if any(starts_with(q, e.other) or starts_with(e.other, q) for q in same):
+            self._say(rep.plain(Code.MUT_TWICE, e.pos, e.name))
+
+    def _needs_move(self, s: State, e: ev.NeedsMove) -> None:
+        if not s.handles_in(e.place):
+            self._say(rep.plain(rep.NEEDS_MOVE, e.pos, e.name))
+
+    def _no_handle(self, s: State, e: ev.NoHandle) -> None:
+        if e.place in s.handles:
+            self._say(rep.plain(rep.HANDLE_LENT, e.pos, e.name))
+
+    def _function(self, s: State, e: ev.Function) -> None:
+        s.funcs[e.place] = s.funcs.get(e.place, frozenset()) | {e.key}
+
+    def _run_functions(self, s: State, place: Place, pos: Pos) -> set[Var]:
+        """Whoever gets a function may call it: what it reads must be alive, what it moves dies."""
+        rebinds: set[Var] | None = None
+        for holder, keys in list(s.funcs.items()):
+            if holder[0] != place[0] or not starts_with(holder, place):
+                continue
+            for key in keys:
+                summary = self._p.summaries(key)
+                fn = self._p.names.show(place)
+                for read, name in summary.reads.items():
+                    self._alive(s, read, pos, whole=True, name=f"{name}, which {fn} uses,")
+                for moved in summary.moves:
+                    s.give_away(moved, Site(pos, self._p.names.show(moved), moved))
+                rebinds = summary.rebinds if rebinds is None else rebinds & summary.rebinds
+        return rebinds or set()
+
+    def _call(self, s: State, e: ev.Call) -> None:
+        if s.funcs:
+            for var in self._run_functions(s, e.place, e.pos):
+                s.bind(var, None)
+
+    def _reclaim(self, s: State, e: ev.Reclaim) -> None:
+        sites = [site for _, ss in s.deaths(e.place, whole=True) for site in ss]
+        made = {site.pos for site in sites}
+        for q, ids in list(s.handles.items()):
+            if ids & made:
+                s.spend(q, Site(e.pos, self._p.names.show(q), q, handle=True))
+
+    def _refuse(self, s: State, e: ev.Refuse) -> None:
+        self._say(rep.plain(e.code, e.pos, e.name))
+
+    def _forget(self, s: State, e: ev.Forget) -> None:
+        for var in e.temporaries:
+            s.kill_var(var)
+
+    def _blur(self, s: State, e: ev.Blur) -> None:
+        s.forget_index(e.steps)
+
+    # ------------------------------------------------------------------------------- the end
+    def _exit(self, s: State, e: ev.Exit) -> None:
+        for dead, sites in s.moved.items():
+            p = self._rights.get(dead[0])
+            if p is None and dead[0] not in self._p.captured:
+                continue
+            for site in sites:
+                if not site.handle:
+                    self._say(rep.plain(rep.LENT_MOVED, site.pos, site.name))
+
+    def _summarise(self, s: State) -> None:
+        result = self._p.result
+        for dead in s.moved:
+            if dead[0] in self._p.captured:
+                result.moves.add(dead)
+        for var in self._p.replaceable:
+            if (outside(var),) not in s.aliases((var,)) and not s.deaths((var,), whole=True):
+                result.rebinds.add(var)
+        ends = {outside(p.var) for p in self._p.parameters} | {RESULT}
+        for var in ends:
+            for a, b in s.alias.get(var, ()):
+                if b[0] in ends or b[0] in self._p.captured:
+                    result.flows.add((a, b))
+        for holder, keys in s.funcs.items():
+            if holder[0] == RESULT:
+                result.returns |= keys
+
+
+def _is_constant(step: str) -> bool:
+    return step[1] in "'\"-0123456789" or step.startswith(("[b'", '[b"'))
+
+
+def _order(graph: Graph) -> tuple[list[Block], bool]:
+    """Return the blocks that can be reached in reverse postorder; whether there is a loop."""
+    order: list[Block] = []
+    done: dict[int, bool] = {}
+    cyclic = False
+    stack: list[tuple[Block, Iterable[Block]]] = [(graph.entry, iter(graph.entry.succ))]
+    done[graph.entry.index] = False
+    while stack:
+        block, rest = stack[-1]
+        for succ in rest:
+            if succ.index not in done:
+                done[succ.index] = False
+                stack.append((succ, iter(succ.succ)))
+                break
+            if not done[succ.index]:
+                cyclic = True
+        else:
+            done[block.index] = True
+            order.append(block)
+            stack.pop()
+    order.reverse()
+    return order, cyclic

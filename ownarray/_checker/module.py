@@ -1,0 +1,210 @@
+"""One module: every function is translated and solved once, callees before their callers."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Hashable
+from typing import Final
+
+from ownarray._checker import known
+from ownarray._checker import model as m
+from ownarray._checker.events import Function
+from ownarray._checker.flow import Problem, Solver
+from ownarray._checker.infer import NoOracle, Oracle, Types
+from ownarray._checker.places import Pos, Var
+from ownarray._checker.report import Names, Report, plain
+from ownarray._checker.scopes import Scope, Table
+from ownarray._checker.statements import Statements
+from ownarray._checker.summary import Parameter, Summary
+from ownarray._errors import Code
+from ownarray._ownership import Mode, Rights
+
+Body = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.GeneratorExp
+
+
+class Module:
+    """The checker's state for one module."""
+
+    def __init__(self, tree: ast.Module, source: str, path: str, oracle: Oracle) -> None:
+        self.tree = tree
+        self.path = path
+        self.table = Table(tree)
+        self.types = Types(self.table, oracle)
+        self.names = Names()
+        self.has_walrus = ":=" in source
+        self.uses_library: Final = known.LIBRARY in source
+        self._lines = source.splitlines()
+        self._reports: list[Report] = []
+        self._announced: dict[ast.AST, Scope] = {}
+        self._summaries: dict[Hashable, Summary] = {}
+        self._running: set[Hashable] = set()
+
+    def check(self) -> list[Report]:
+        """Judge everything; return the reports in order."""
+        self._solve(self.tree, self.table.module)
+        while self._announced:
+            node, _ = next(iter(self._announced.items()))
+            self._summary(node)
+            self._announced.pop(node, None)
+        return sorted(self._reports, key=lambda r: (r.pos, r.slug))
+
+    # ------------------------------------------------------------------------- for translators
+    def announce(self, node: ast.AST, scope: Scope) -> None:
+        """A function is defined: it will be judged too."""
+        if node not in self._summaries:
+            self._announced[node] = scope
+
+    def summary_of(self, info: m.FunctionInfo) -> Summary | None:
+        """Return what a call of a function does, if its body is here."""
+        return None if info.node is None else self._summary(info.node)
+
+    def parameter_variables(self, info: m.FunctionInfo) -> dict[str, Var]:
+        """Return the variables of a function's parameters."""
+        if info.node is None:
+            return {}
+        names = self.table.scopes[info.node].names
+        return {p.name: names[p.name].var for p in info.params}
+
+    def text(self, node: ast.expr) -> str:
+        """Return an expression as the source has it."""
+        if node.end_lineno == node.lineno and node.lineno <= len(self._lines):
+            line = self._lines[node.lineno - 1]
+            if line.isascii():
+                return line[node.col_offset : node.end_col_offset]
+        return ast.unparse(node)
+
+    # ------------------------------------------------------------------------- solving
+    def _summary(self, key: Hashable) -> Summary:
+        found = self._summaries.get(key)
+        if found is None:
+            if key in self._running or not isinstance(key, Body):
+                return Summary()  # a recursive call: what it does is being found out
+            self._running.add(key)
+            found = self._solve(key, self.table.scopes[key])
+            self._running.discard(key)
+        return found
+
+    def _solve(self, node: Body, scope: Scope) -> Summary:
+        translator = Statements(self, scope)
+        parameters: list[Parameter] = []
+        info = None
+        match node:
+            case ast.Module():
+                translator.block(node.body)
+            case ast.Lambda():
+                info = self.types.declared.function(node, scope.parent or scope)
+                parameters = self._parameters(info, scope)
+                place = translator.read(node.body)
+                translator.result(place if translator.is_alias(node.body) else None)
+            case ast.GeneratorExp():
+                translator.generator_body(node)
+            case _:
+                info = self.types.declared.function(node, scope.parent or scope)
+                parameters = self._parameters(info, scope)
+                translator.block(node.body)
+        translator.graph.leave()
+        for variable in self.table.variables:
+            self.names.of.setdefault(variable.var, variable.name)
+        traced = info is not None and info.traced
+        problem = self._problem(translator, parameters, traced=traced)
+        summary = Solver(problem).run()
+        self._summaries[node] = summary
+        if info is not None:
+            self._check_declaration(info)
+        return summary
+
+    def _problem(
+        self, translator: Statements, parameters: list[Parameter], *, traced: bool
+    ) -> Problem:
+        functions = self._functions(translator.mentioned)
+        captured = set(translator.mentioned)
+        keys = set(functions.values())
+        for block in translator.graph.blocks:
+            keys.update(e.key for e in block.events if isinstance(e, Function))
+        for key in keys:
+            for read in self._summary(key).reads:
+                if self.table.variables[read[0]].scope.flow is not translator.flow:
+                    captured.add(read[0])
+        return Problem(
+            graph=translator.graph,
+            path=self.path,
+            names=self.names,
+            parameters=parameters,
+            captured=captured,
+            replaceable={
+                var
+                for var in captured
+                if self.table.variables[var].name in self._elsewhere(translator.scope)
+            },
+            functions=functions,
+            steps_of={var: frozenset(steps) for var, steps in translator.steps_of.items()},
+            summaries=self._summary,
+            sink=self._reports.append,
+            compiled=traced,
+        )
+
+    def _elsewhere(self, scope: Scope) -> set[str]:
+        return set(scope.elsewhere)
+
+    def _functions(self, mentioned: set[Var]) -> dict[Var, Hashable]:
+        """Return which captured variables hold functions of this module."""
+        found: dict[Var, Hashable] = {}
+        for var in mentioned:
+            definitions = self.table.variables[var].definitions
+            if len(definitions) == 1 and definitions[0].kind == "def":
+                if isinstance(definitions[0].node, ast.FunctionDef | ast.AsyncFunctionDef):
+                    found[var] = definitions[0].node
+        return found
+
+    def _parameters(self, info: m.FunctionInfo, scope: Scope) -> list[Parameter]:
+        found = []
+        for param in info.params:
+            var = scope.names[param.name].var
+            handle = m.is_handle(param.ty)
+            strict = param.mode in {Mode.BORROWED, Mode.MUT}
+            rights: Rights | None = Rights.READ
+            if param.mode is Mode.MUT:
+                rights = Rights.UPDATE
+            elif not strict and (
+                info.traced or handle or param.mode in {Mode.OWNED, Mode.DONATED}
+                or isinstance(param.ty, m.Scalar)
+            ):
+                rights = None
+            found.append(Parameter(var, rights, strict, handle))
+        return found
+
+    def _check_declaration(self, info: m.FunctionInfo) -> None:
+        """Owned on a function that is not compiled: nobody would take the handle."""
+        if info.traced or info.compiled or info.decorated or not isinstance(info.node, ast.AST):
+            return
+        if isinstance(info.node, ast.Lambda):
+            return
+        args = info.node.args
+        every = [*args.posonlyargs, *args.args, *args.kwonlyargs]
+        for param in info.params:
+            node = next((a for a in every if a.arg == param.name), None)
+            if param.mode is Mode.OWNED and node is not None:
+                pos = Pos(node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0)
+                self._reports.append(plain(Code.OWNED_ON_PLAIN, pos, param.name))
+
+
+def check_source(
+    source: str, path: str, oracle: Callable[[ast.Module], Oracle] | None = None
+) -> list[Report]:
+    """Judge the text of one module.
+
+    Parameters
+    ----------
+    source : str
+        The text.
+    path : str
+        Its file, for messages.
+    oracle : callable, optional
+        Gives what a type checker knows of the tree.
+
+    Returns
+    -------
+    list of Report, in the order of the text
+    """
+    tree = ast.parse(source, path)
+    return Module(tree, source, path, NoOracle() if oracle is None else oracle(tree)).check()

@@ -1,0 +1,87 @@
+"""Places: a variable and the steps from it, such as ``self.w``, ``ws[0]`` or ``ws[i]``.
+
+The state of the analysis is kept by place and not by value: values would have to be told apart in
+loops, where ``x = f(move(x))`` makes a new one each round.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, TypeAlias
+
+Var: TypeAlias = int
+
+
+class Star(NamedTuple):
+    """Any one part but those left out: both sides of an alias of two Stars mean the same part.
+
+    A shallow copy shares its parts with the original without being it.
+    """
+
+    without: frozenset[str]
+
+
+Step: TypeAlias = "str | Star"
+Place: TypeAlias = "tuple[Var, *tuple[Step, ...]]"
+
+ANY: Final = "[?]"
+"""Some part that is not known: ``ws[n]`` after n changed, an element of an iteration."""
+LONGEST: Final = 7
+
+
+class Pos(NamedTuple):
+    """A range of source text: lines from 1, columns from 0 in UTF-8 bytes, as in `ast`."""
+
+    line: int
+    col: int
+    end_line: int
+    end_col: int
+
+
+class Site(NamedTuple):
+    """Where a place died: the text and place that named it there; whether a handle was spent."""
+
+    pos: Pos
+    name: str
+    origin: Place
+    handle: bool = False
+
+
+def is_index(step: Step) -> bool:
+    """Return whether a step is an index or key."""
+    return isinstance(step, str) and step[0] == "["
+
+
+def starts_with(place: Place, prefix: Place) -> bool:
+    """Return whether place is prefix or a part of it, step by step equal."""
+    return place[: len(prefix)] == prefix
+
+
+def match(pattern: Place, place: Place) -> tuple[bool, Step | None, bool] | None:
+    """Match a place, or the start of it, against the left side of an alias.
+
+    Returns None, or whether the match is certain, what the Star stood for, and whether there was
+    a Star at all.
+    """
+    certain, star, has_star = True, None, False
+    for left, right in zip(pattern, place, strict=False):
+        if left == right:
+            continue
+        if isinstance(left, Star):
+            if right in left.without:
+                return None
+            star, has_star = right, True
+            if right == ANY or isinstance(right, Star):
+                certain = False
+        elif isinstance(left, int) or isinstance(right, int) or isinstance(right, Star):
+            return None
+        elif (left == ANY and is_index(right)) or (right == ANY and is_index(left)):
+            certain = False
+        else:
+            return None
+    return certain, star, has_star
+
+
+def fill(place: Place, star: Step | None) -> Place:
+    """Return the place with its Star replaced by what the other side's Star stood for."""
+    step: Step = ANY if star is None else star
+    return (place[0], *(step if isinstance(s, Star) else s for s in place[1:]))

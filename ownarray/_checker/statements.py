@@ -1,0 +1,482 @@
+"""Statements: how control flows between them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import ClassVar
+
+from ownarray._checker import events as ev
+from ownarray._checker import known
+from ownarray._checker import model as m
+from ownarray._checker.expressions import Expressions
+from ownarray._checker.graph import nothing
+from ownarray._checker.places import Place
+from ownarray._checker.summary import RESULT
+
+
+class Statements(Expressions):
+    """Turns statements into events and control flow."""
+
+    def block(self, statements: list[ast.stmt]) -> None:
+        """Do statements one after another."""
+        for statement in statements:
+            self.statement(statement)
+
+    def statement(self, node: ast.stmt) -> None:
+        """Do one statement; its temporary values are gone afterwards."""
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            pass  # judged even where control does not come
+        elif self.graph.here is None:
+            self._declare_only(node)
+            return
+        elif self.types.oracle.is_unreachable(node):
+            self.graph.here = None
+            return
+        kind = self._KINDS_OF_STATEMENTS.get(type(node))
+        if kind is None:
+            return
+        outer, self.temporaries = self.temporaries, []
+        kind(self, node)
+        if self.temporaries:
+            self.graph.add(ev.Forget(tuple(self.temporaries)))
+        self.temporaries = outer
+
+    def _declare_only(self, node: ast.stmt) -> None:
+        """Functions in dead code are judged all the same."""
+        for child in ast.walk(node):
+            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+                scope = self.module.table.scopes[child].parent
+                if scope is not None:
+                    self.module.announce(child, scope)
+
+    def result(self, place: Place | None) -> None:
+        """The value of a lambda is returned."""
+        self.graph.add(ev.Bind(RESULT, place))
+
+    def generator_body(self, node: ast.GeneratorExp) -> None:
+        """The rounds of a generator that runs later; its first iterable was evaluated before."""
+        result = self.temp()
+        self.graph.add(ev.Bind(result[0]))
+        self._rounds(node, 0, None, result)
+
+    # ------------------------------------------------------------------------- simple ones
+    def _expression(self, node: ast.Expr) -> None:
+        self.read(node.value)
+
+    def _assign(self, node: ast.Assign) -> None:
+        first = node.targets[0]
+        if (
+            len(node.targets) == 1
+            and isinstance(first, ast.Tuple | ast.List)
+            and isinstance(node.value, ast.Tuple | ast.List)
+            and len(first.elts) == len(node.value.elts)
+            and not any(isinstance(e, ast.Starred) for e in (*first.elts, *node.value.elts))
+        ):
+            self._assign_in_parallel(first.elts, node.value.elts)
+            return
+        place = self._assigned(node.value)
+        if place is None and len(node.targets) > 1:  # several names for one new object
+            place = self.temp(self.text(node.value))
+            self.graph.add(ev.Bind(place[0]))
+        for target in node.targets:
+            self.assign(target, place)
+
+    def _assigned(self, value: ast.expr) -> Place | None:
+        place = self.value(value)
+        self.use(place, value)
+        return place if self.is_alias(value) else None
+
+    def _assign_in_parallel(self, targets: list[ast.expr], values: list[ast.expr]) -> None:
+        held: list[Place | None] = []
+        for value in values:
+            place = self.value(value)
+            if place is None or not self.is_alias(value):
+                self.use(place, value)
+                held.append(None)
+                continue
+            temp = self.temp(self.text(value))
+            self.graph.add(ev.Bind(temp[0], place))
+            held.append(temp)
+        for value, temp_ in zip(values, held, strict=True):
+            self.use(temp_, value)
+        for target, temp_ in zip(targets, held, strict=True):
+            self.assign(target, temp_)
+
+    def _ann_assign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.assign(node.target, self._assigned(node.value))
+
+    def _aug_assign(self, node: ast.AugAssign) -> None:
+        target = node.target
+        owner = self.value(target.value) if isinstance(target, ast.Attribute | ast.Subscript) else None
+        if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Constant):
+            self.read(target.slice)
+        place = self._augmented(target, owner)
+        right = self.value(node.value)
+        self.use(right, node.value)
+        self.graph.may_raise()
+        if isinstance(target, ast.Subscript) and isinstance(self.type(target.value), m.Array):
+            self.update(target.value, owner)
+        elif place is not None:
+            ty = self.type(target)
+            if isinstance(ty, m.Array) or (ty is None and self.module.uses_library):
+                self.update(target, place)
+            else:
+                self.use(place, target, whole=False)
+            self._extend(target, node, place, right)
+        elif owner is not None:
+            self.use(owner, target, whole=False)
+
+    def _augmented(self, target: ast.expr, owner: Place | None) -> Place | None:
+        if isinstance(target, ast.Name):
+            variable = self.scope.find(target.id)
+            if variable is None or self.holds_no_array(self.type(target)):
+                if variable is not None:  # a number: keys that are made of it change
+                    self.graph.add(ev.Bind(self.variable(variable), None))
+                return None
+            return (self.variable(variable),)
+        if owner is None:
+            return None
+        if isinstance(target, ast.Attribute):
+            place: Place = (*owner, f".{target.attr}")
+            for name, steps in self.attribute_steps.items():
+                if name == place:
+                    self.graph.add(ev.Blur(frozenset(steps)))
+            return place
+        if isinstance(target, ast.Subscript) and not isinstance(self.type(target.value), m.Array):
+            return (*owner, self.steps(target.slice))
+        return None
+
+    def _extend(self, target: ast.expr, node: ast.AugAssign, place: Place, right: Place | None) -> None:
+        """``xs += ys`` puts the items of ys into xs."""
+        if right is not None and isinstance(self.type(target), m.Sequence):
+            self.graph.add(ev.Attach((*place, "[?]"), (*right, "[?]"), certain=False))
+
+    def _return(self, node: ast.Return) -> None:
+        if node.value is not None:
+            place = self._assigned(node.value)
+            self.graph.add(ev.Bind(RESULT, place))
+            self._forget()
+        self.graph.leave()
+
+    def _forget(self) -> None:
+        """Temporaries go before ``finally`` runs."""
+        if self.temporaries:
+            self.graph.add(ev.Forget(tuple(self.temporaries)))
+            self.temporaries = []
+
+    def _raise(self, node: ast.Raise) -> None:
+        for part in (node.exc, node.cause):
+            if part is not None:
+                self.read(part)
+        self.graph.fail()
+
+    def _assert(self, node: ast.Assert) -> None:
+        self.read(node.test)
+        if isinstance(node.test, ast.Constant) and not node.test.value:
+            self.graph.fail()
+            return
+
+        def failed() -> None:
+            if node.msg is not None:
+                self.read(node.msg)
+            self.graph.fail()
+
+        self.graph.branch(failed, nothing)
+
+    def _delete(self, node: ast.Delete) -> None:
+        for target in node.targets:
+            for one in target.elts if isinstance(target, ast.Tuple | ast.List) else [target]:
+                self._delete_one(one)
+
+    def _delete_one(self, node: ast.expr) -> None:
+        match node:
+            case ast.Name(id=name):
+                variable = self.scope.find(name)
+                if variable is not None:
+                    self.graph.add(ev.Delete((self.variable(variable),)))
+            case ast.Attribute(value=base, attr=attr):
+                place = self.value(base)
+                if place is not None:
+                    self.graph.add(ev.Delete((*place, f".{attr}")))
+            case ast.Subscript(value=base, slice=key):
+                place = self.value(base)
+                if not isinstance(key, ast.Constant | ast.Name):
+                    self.read(key)
+                if place is not None:
+                    mapping = isinstance(self.type(base), m.Mapping) or (
+                        isinstance(key, ast.Constant) and isinstance(key.value, str)
+                    )
+                    step = "[?]" if isinstance(key, ast.Slice) else self.steps(key)
+                    self.graph.add(ev.Delete((*place, step), rest=not mapping))
+
+    # ------------------------------------------------------------------------- control flow
+    def _break(self, node: ast.Break) -> None:
+        self._forget()
+        self.graph.leave_loop(again=False)
+
+    def _continue(self, node: ast.Continue) -> None:
+        self._forget()
+        self.graph.leave_loop(again=True)
+
+    def _if(self, node: ast.If) -> None:
+        known_value = self._constant_test(node.test)
+        if known_value is not None:
+            self.block(node.body if known_value else node.orelse)
+            return
+        self.read(node.test)
+        self.graph.branch(lambda: self.block(node.body), lambda: self.block(node.orelse))
+
+    def _constant_test(self, node: ast.expr) -> bool | None:
+        if isinstance(node, ast.Constant):
+            return bool(node.value)
+        if isinstance(node, ast.Name | ast.Attribute):
+            if self.full_name(node) in known.TYPE_CHECKING:
+                return False
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            inner = self._constant_test(node.operand)
+            return None if inner is None else not inner
+        return None
+
+    def _while(self, node: ast.While) -> None:
+        constant = self._constant_test(node.test)
+        if constant is False:
+            self.block(node.orelse)
+            return
+        self.graph.loop(
+            lambda: self._head(node.test),
+            lambda: self.block(node.body),
+            lambda: self.block(node.orelse),
+            endless=constant is True,
+        )
+
+    def _head(self, test: ast.expr) -> None:
+        """Evaluate a loop's test; what it made is gone before the body runs."""
+        outer, self.temporaries = self.temporaries, []
+        self.read(test)
+        self._forget()
+        self.temporaries = outer
+
+    def _for(self, node: ast.For | ast.AsyncFor) -> None:
+        each = self._zipped(node) or self._single(node)
+
+        def body() -> None:
+            each()
+            self.block(node.body)
+
+        self.graph.loop(self.graph.may_raise, body, lambda: self.block(node.orelse))
+
+    def _single(self, node: ast.For | ast.AsyncFor) -> Callable[[], None]:
+        source = self.iterable(node.iter)
+        return lambda: self.each(node.target, node.iter, source)
+
+    def _zipped(self, node: ast.For | ast.AsyncFor) -> Callable[[], None] | None:
+        """``for a, b in zip(xs, ys)``: each name is an item of its own."""
+        call, target = node.iter, node.target
+        if (
+            not isinstance(call, ast.Call)
+            or not isinstance(target, ast.Tuple)
+            or self.full_name(call.func) != "builtins.zip"
+            or len(call.args) != len(target.elts)
+            or any(isinstance(e, ast.Starred) for e in (*call.args, *target.elts))
+        ):
+            return None
+        sources = [self.iterable(arg) for arg in call.args]
+        for keyword in call.keywords:
+            self.read(keyword.value)
+        pairs = list(zip(target.elts, call.args, sources, strict=True))
+
+        def each() -> None:
+            for element, arg, source in pairs:
+                self.each(element, arg, source)
+
+        return each
+
+    def _try(self, node: ast.Try) -> None:
+        def handler(one: ast.ExceptHandler) -> Callable[[], None]:
+            def run() -> None:
+                if one.type is not None:
+                    self.read(one.type)
+                if one.name is not None:
+                    variable = self.module.table.declare(self.scope_of(one.name), one.name)
+                    self.graph.add(ev.Bind(self.variable(variable)))
+                self.block(one.body)
+
+            return run
+
+        final = (lambda: self.block(node.finalbody)) if node.finalbody else None
+        self.graph.attempt(
+            lambda: self.block(node.body),
+            [handler(one) for one in node.handlers],
+            lambda: self.block(node.orelse),
+            final,
+        )
+
+    def _with(self, node: ast.With | ast.AsyncWith) -> None:
+        self._enter(node, 0)
+
+    def _enter(self, node: ast.With | ast.AsyncWith, at: int) -> None:
+        if at == len(node.items):
+            self.block(node.body)
+            return
+        item = node.items[at]
+        place = self._entered(item)
+        self.graph.may_raise()
+        if item.optional_vars is not None:
+            self.assign(item.optional_vars, place)
+        if self._swallows(item.context_expr):
+            self.graph.attempt(lambda: self._enter(node, at + 1), [nothing], nothing, None)
+        else:
+            self._enter(node, at + 1)
+        if self._is_buffer(item.context_expr) and isinstance(item.optional_vars, ast.Name):
+            held = self.value(item.optional_vars)
+            if held is not None:
+                self.graph.add(ev.EndViews(held))
+
+    def _entered(self, item: ast.withitem) -> Place | None:
+        """Evaluate a context manager; return the place of what ``as`` gets."""
+        expr = item.context_expr
+        if isinstance(expr, ast.Call):
+            name = self.full_name(expr.func)
+            if name in known.GIVES_ITSELF and len(expr.args) == 1:
+                return self._assigned(expr.args[0])
+        place = self.read(expr)
+        return place if self._is_buffer(expr) else None
+
+    def _is_buffer(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Call) and self.full_name(node.func) == "builtins.memoryview"
+
+    def _swallows(self, node: ast.expr) -> bool:
+        callee = node.func if isinstance(node, ast.Call) else node
+        if self.full_name(callee) in known.SWALLOWING:
+            return True
+        ty = self.type(node)
+        if isinstance(ty, m.Object) and ty.cls.node is not None:
+            return ty.cls.swallows
+        return bool(self.types.oracle.swallows(node))
+
+    def _match(self, node: ast.Match) -> None:
+        place = self.read(node.subject)
+        ty = self.type(node.subject)
+        if place is not None and not self.is_alias(node.subject):
+            place = None
+        self._cases(node.cases, 0, place, ty)
+
+    def _cases(self, cases: list[ast.match_case], at: int, place: Place | None, ty: m.Ty | None) -> None:
+        if at == len(cases):
+            return
+        case = cases[at]
+
+        def guarded() -> None:
+            if case.guard is None:
+                self.block(case.body)
+            else:
+                self.read(case.guard)
+                self.graph.branch(
+                    lambda: self.block(case.body), lambda: self._cases(cases, at + 1, place, ty)
+                )
+
+        def taken() -> None:
+            self.pattern(case.pattern, place, ty)
+            guarded()
+
+        if _matches_all(case.pattern) or (
+            case.guard is None and at == len(cases) - 1 and self._exhausts(cases, ty)
+        ):
+            taken()
+        else:
+            self.graph.branch(taken, lambda: self._cases(cases, at + 1, place, ty))
+
+    def _exhausts(self, cases: list[ast.match_case], ty: m.Ty | None) -> bool:
+        """Return whether the cases cover an enumeration, a union of classes, or True and False."""
+        seen: set[object] = set()
+        for case in cases:
+            if case.guard is None:
+                seen |= _covered(case.pattern)
+        if {True, False} <= seen:
+            return True
+        if isinstance(ty, m.Object) and ty.cls.members:
+            return {f".{name}" for name in ty.cls.members} <= seen
+        if isinstance(ty, m.Either):
+            names = {i.cls.name if isinstance(i, m.Object) else "" for i in ty.items}
+            names.discard("") if None in seen else None
+            return names <= seen
+        return isinstance(ty, m.Object) and ty.cls.name in seen
+
+    # ------------------------------------------------------------------------- definitions
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        for decorator in node.decorator_list:
+            self.read(decorator)
+        held = self.defaults(node.args)
+        self.module.announce(node, self.scope)
+        variable = self.module.table.declare(self.scope_of(node.name), node.name)
+        place: Place = (self.variable(variable),)
+        self.graph.add(ev.Bind(place[0]))
+        self.graph.add(ev.Function(place, node))
+        for i, default in enumerate(held):
+            self.graph.add(ev.Attach((*place, f"[default {i}]"), default))
+
+    def _class(self, node: ast.ClassDef) -> None:
+        for expr in (*node.decorator_list, *node.bases, *(k.value for k in node.keywords)):
+            self.read(expr)
+        outer, self.scope = self.scope, self.module.table.scopes[node]
+        self.block(node.body)
+        inner, self.scope = self.scope, outer
+        variable = self.module.table.declare(self.scope_of(node.name), node.name)
+        var = self.variable(variable)
+        self.graph.add(ev.Bind(var))
+        for name, member in inner.names.items():
+            if any(d.kind in {"value", "type"} for d in member.definitions):
+                self.graph.add(ev.Attach((var, f".{name}"), (member.var,)))
+
+    def _nothing(self, node: ast.stmt) -> None:
+        """Import, pass, global, nonlocal: nothing flows."""
+
+    _KINDS_OF_STATEMENTS: ClassVar[dict[type, Callable[..., None]]] = {
+        ast.Expr: _expression,
+        ast.Assign: _assign,
+        ast.AnnAssign: _ann_assign,
+        ast.AugAssign: _aug_assign,
+        ast.Return: _return,
+        ast.Raise: _raise,
+        ast.Assert: _assert,
+        ast.Delete: _delete,
+        ast.Break: _break,
+        ast.Continue: _continue,
+        ast.If: _if,
+        ast.While: _while,
+        ast.For: _for,
+        ast.AsyncFor: _for,
+        ast.Try: _try,
+        ast.TryStar: _try,
+        ast.With: _with,
+        ast.AsyncWith: _with,
+        ast.Match: _match,
+        ast.FunctionDef: _function,
+        ast.AsyncFunctionDef: _function,
+        ast.ClassDef: _class,
+    }
+
+
+def _matches_all(node: ast.pattern) -> bool:
+    if isinstance(node, ast.MatchAs):
+        return node.pattern is None or _matches_all(node.pattern)
+    return isinstance(node, ast.MatchOr) and any(_matches_all(p) for p in node.patterns)
+
+
+def _covered(node: ast.pattern) -> set[object]:
+    match node:
+        case ast.MatchSingleton(value=value):
+            return {value}
+        case ast.MatchValue(value=ast.Attribute(attr=attr)):
+            return {f".{attr}"}
+        case ast.MatchClass(cls=ast.Name(id=name)):
+            irrefutable = all(_matches_all(p) for p in (*node.patterns, *node.kwd_patterns))
+            return {name} if irrefutable else set()
+        case ast.MatchOr(patterns=patterns):
+            return set().union(*(_covered(p) for p in patterns))
+        case ast.MatchAs(pattern=inner) if inner is not None:
+            return _covered(inner)
+        case _:
+            return set()

@@ -1,0 +1,50 @@
+"""What a call of a function of the same module does beyond its signature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from ownarray._checker.places import Place, Var
+from ownarray._ownership import Rights
+
+
+@dataclass(slots=True)
+class Summary:
+    """What a function does to what lies outside of it."""
+
+    reads: dict[Place, str] = field(default_factory=dict)
+    """Captured places that must be alive when it is called, and how they are written."""
+    moves: set[Place] = field(default_factory=set)
+    """Captured places that it gives away and does not replace."""
+    rebinds: set[Var] = field(default_factory=set)
+    """Captured variables that get a new value on every way out."""
+    flows: set[tuple[Place, Place]] = field(default_factory=set)
+    """Parts of parameters (or the result) that may be one object afterwards."""
+    returns: set[Hashable] = field(default_factory=set)
+    """Functions that the result may run later."""
+
+
+RESULT: Var = -(10**9)
+"""The variable of the returned value."""
+
+
+def outside(var: Var) -> Var:
+    """Return the variable that stands for what a parameter or captured variable had at entry."""
+    return -var - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter in the flow: what its rights are, or None where anything is allowed."""
+
+    var: Var
+    rights: Rights | None
+    strict: bool = False
+    """Marked Borrowed or Mut: a part may not even be replaced."""
+    handle: bool = False
+
+
+Summaries: TypeAlias = Callable[[Hashable], Summary]
+StepsOf: TypeAlias = Mapping[Var, frozenset[str]]
