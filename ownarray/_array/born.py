@@ -188,11 +188,14 @@ def _refuse_sharing(obj: object, copy: bool | None, name: str) -> None:
         raise ValueError(f"{name}: a {type(obj).__name__} has no memory to share (copy=False)")
 
 
-def _holds_array(parts: Sequence[object]) -> bool:
-    return any(
-        is_array(part) or isinstance(part, Moved) or (isinstance(part, _NESTED) and _holds_array(part))
-        for part in parts
-    )
+def _holds_array(parts: Sequence[Any]) -> bool:
+    """Return whether an array or a handle stands in nested lists; fast for long lists of numbers."""
+    kinds = set(map(type, parts))
+    if any([issubclass(kind, Array | Moved) for kind in kinds]):
+        return True
+    if kinds.isdisjoint(_NESTED):
+        return False
+    return any([_holds_array(part) for part in parts if isinstance(part, _NESTED)])
 
 
 def _of_arrays(parts: Sequence[object], dtype: DType | None, name: str) -> Array:

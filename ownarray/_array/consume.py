@@ -9,18 +9,18 @@ Each decorator costs a call with plain arrays one type test for each argument an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from ownarray._array.cell import refusal, transitions
 from ownarray._array.concrete import ConcreteArray, Temporary
-from ownarray._array.moved import Moved, Owner
+from ownarray._array.moved import Moved, Owner, is_tree_leaf
 from ownarray._backend import buffers
 from ownarray._errors import Code
 from ownarray._ownership import State
 from ownarray._trace.bind import current_trace
-from ownarray._tree import LEAF
+from ownarray._tree import LEAF, flatten
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -28,43 +28,45 @@ R = TypeVar("R")
 _SEQUENCES: Final = (list, tuple)
 
 
+def _was_written(owner: Owner) -> bool:
+    """Return whether the memory no longer holds the values that were moved."""
+    if not isinstance(owner, ConcreteArray):
+        return False
+    if owner._buf is not None:
+        return buffers.is_deleted(owner._buf)
+    return owner._host is None
+
+
 class _Claim(NamedTuple):
-    """A handle that one call has claimed, and the owner that the call computes on."""
+    """A handle that one call has claimed, and the owners that the call computes on."""
 
     handle: Moved[Any]
-    dead: Owner
-    mine: Owner
-
-    def was_written(self) -> bool:
-        """Return whether the memory no longer holds the values that were moved."""
-        mine = self.mine
-        if not isinstance(mine, ConcreteArray):
-            return False
-        if mine._buf is not None:
-            return buffers.is_deleted(mine._buf)
-        return mine._host is None
+    dead: Sequence[Owner]
+    mine: Sequence[Owner]
 
     def put_back(self) -> bool:
         """Make the handle good again; return False if there is nothing left to give back."""
-        if not self.was_written():
+        if not any(map(_was_written, self.mine)):
             self.handle._unclaim()
             return True
         with transitions.lock:
-            self.dead._set_state(State.LOST)
+            for owner in self.dead:
+                owner._set_state(State.LOST)
             self._forget()
         return False
 
     def settle(self) -> None:
-        """Let the dead array go of the memory, which now is the result's or nobody's."""
+        """Let the dead arrays go of the memory, which now is the results' or nobody's."""
         with transitions.lock:
             self._forget()
 
     def _forget(self) -> None:
-        if isinstance(self.dead, ConcreteArray):
-            self.dead._drop_memory()
+        for owner in self.dead:
+            if isinstance(owner, ConcreteArray):
+                owner._drop_memory()
 
 
-class _Spending:
+class Spending:
     """The handles that one call spends."""
 
     __slots__ = ("claims", "is_last", "name")
@@ -74,11 +76,20 @@ class _Spending:
         self.is_last = is_last
         self.claims: list[_Claim] = []
 
+    def own_tree(self, tree: Any) -> Any:
+        """Return a tree with owners in place of the handles in it, which are claimed."""
+        leaves, treedef = flatten(tree, is_tree_leaf, self.name)
+        if not any(type(leaf) is Moved for leaf in leaves):
+            return tree
+        return treedef.unflatten(
+            [self._open(leaf) if type(leaf) is Moved else leaf for leaf in leaves]
+        )
+
     def own(self, value: Any) -> Any:
         """Return an argument with owners in place of handles, which are claimed."""
         if type(value) is Moved:
             return self._own_handle(value)
-        if type(value) in _SEQUENCES and has_handle(value):
+        if type(value) in _SEQUENCES and Moved in set(map(type, value)):
             return type(value)([self.own(part) for part in value])
         return value
 
@@ -88,21 +99,41 @@ class _Spending:
                 f"{self.name}: {handle!r} holds a tree, and an array is wanted. Fix: own the tree"
                 " again with take() and pass its arrays"
             )
-        dead: Owner = handle._leaves[0]
-        is_concrete = isinstance(dead, ConcreteArray)
-        if is_concrete and current_trace() is not dead._trace:
-            raise refusal(Code.MOVE_BORROWED, dead.aval)
+        owner: Owner = self._open(handle)
+        return owner
+
+    def _open(self, handle: Moved[Any]) -> Any:
+        """Claim a handle and return the tree of new owners."""
+        dead = [leaf for leaf in handle._leaves if isinstance(leaf, Owner)]
+        for owner in dead:
+            if isinstance(owner, ConcreteArray) and current_trace() is not owner._trace:
+                raise refusal(Code.MOVE_BORROWED, owner.aval)
         handle._claim(f"oa.{self.name}")
-        mine = Temporary.around(dead) if isinstance(dead, ConcreteArray) else dead._reborn()
-        if isinstance(mine, Temporary):
-            mine._set_state(State.OWNED)
-            mine.is_spare = self.is_last
+        mine = [self._mine(owner) for owner in dead]
         self.claims.append(_Claim(handle, dead, mine))
+        owners = iter(mine)
+        return handle._treedef.unflatten(
+            [next(owners) if isinstance(leaf, Owner) else leaf for leaf in handle._leaves]
+        )
+
+    def _mine(self, dead: Owner) -> Owner:
+        if not isinstance(dead, ConcreteArray):
+            return dead._reborn()
+        mine = Temporary.around(dead)
+        mine._set_state(State.OWNED)
+        mine.is_spare = self.is_last
         return mine
+
+    def settle(self) -> None:
+        """Let go of the memory that was claimed, after the call."""
+        for claim in self.claims:
+            claim.settle()
 
     def undo(self, error: BaseException) -> None:
         """Make the handles good again; what was overwritten is lost, and the error says so."""
-        lost = [claim.dead.aval for claim in self.claims if not claim.put_back()]
+        lost = [
+            owner.aval for claim in self.claims if not claim.put_back() for owner in claim.dead
+        ]
         if lost:
             error.add_note(
                 f"{self.name} had begun to write into the memory that it was given:"
@@ -110,11 +141,13 @@ class _Spending:
             )
 
 
-def has_handle(values: Sequence[object]) -> bool:
+def has_handle(values: Iterable[object]) -> bool:
     """Return whether a handle stands among some values, or in a list or tuple of them."""
     for value in values:
         kind = type(value)
-        if kind is Moved or (kind in _SEQUENCES and has_handle(value)):  # type: ignore[arg-type]
+        if kind is Moved:
+            return True
+        if kind in _SEQUENCES and Moved in set(map(type, value)):  # type: ignore[call-overload]
             return True
     return False
 
@@ -156,7 +189,7 @@ def spend(
     BorrowError
         move-borrowed: a handle of a concrete array is spent inside a trace.
     """
-    spending = _Spending(function.__name__, is_last=is_last)
+    spending = Spending(function.__name__, is_last=is_last)
     try:
         owned = [spending.own(value) for value in args]
         named = {key: spending.own(value) for key, value in options.items()}
@@ -164,8 +197,7 @@ def spend(
     except BaseException as error:
         spending.undo(error)
         raise
-    for claim in spending.claims:
-        claim.settle()
+    spending.settle()
     return result
 
 
@@ -198,7 +230,7 @@ def once(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def call(*args: Any, **options: Any) -> Any:
-        if has_handle(args) or (options and has_handle(tuple(options.values()))):
+        if has_handle(args) or (options and has_handle(options.values())):
             return spend(function, args, options, is_last=True)
         return function(*args, **options)
 
@@ -210,7 +242,7 @@ def often(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def call(*args: Any, **options: Any) -> Any:
-        if has_handle(args) or (options and has_handle(tuple(options.values()))):
+        if has_handle(args) or (options and has_handle(options.values())):
             return spend(function, args, options, is_last=False)
         return function(*args, **options)
 

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 
 from ownarray._array.cell import Signature, signature
 from ownarray._array.concrete import ConcreteArray, from_buffer, from_memory
+from ownarray._array.running import running
 from ownarray._array.traced import TracedArray
 from ownarray._backend import buffers
 from ownarray._backend.compile import Executable, compile_text
 from ownarray._core.aval import ShapedArray, aval_of
 from ownarray._core.primitive import Missing, Primitive
-from ownarray._core.program import Eqn, Program, Var
+from ownarray._core.program import Eqn, Program, Var, subprograms
 from ownarray._lower.text import lower
 from ownarray._ops.operators import Array
 from ownarray._ops.quiet import quietly
@@ -28,6 +30,8 @@ from ownarray._trace.bind import HostArray, Operand, Trace, install, operand_ava
 
 MAX_PLANS: Final = 4096
 """How many operations (primitive, avals, parameters) are remembered."""
+MAX_EXECUTABLES: Final = 512
+"""How many executables of eager operations are remembered."""
 
 
 class _Plan:
@@ -68,9 +72,15 @@ class _Plan:
                 if donor is not None
             )
             text = lower(program, plan.donor_of)
-            executable = compile_text(text, [out.aval for out in self.outs], reused)
+            executable = compile_once(text, tuple([out.aval for out in self.outs]), reused)
             found = self.executables[donors] = (executable, plan)
         return found
+
+
+@lru_cache(maxsize=MAX_EXECUTABLES)
+def compile_once(text: str, outs: tuple[ShapedArray, ...], alias_bytes: int) -> Executable:
+    """Return the executable of a text; loops are traced anew each time, but compiled once."""
+    return compile_text(text, outs, alias_bytes)
 
 
 class EagerTrace(Trace):
@@ -94,6 +104,8 @@ class EagerTrace(Trace):
         self, primitive: Primitive, operands: Sequence[Operand], params: dict[str, Any]
     ) -> _Plan:
         avals = [operand_aval(operand) for operand in operands]
+        if subprograms(params):  # a body is another one each time
+            return _Plan(primitive, avals, params)
         try:
             key = (primitive, *avals, *params.values())
             found = self._plans.get(key)
@@ -191,7 +203,11 @@ def _on_xla(plan: _Plan, operands: Sequence[Operand]) -> list[Array]:
         operand._buffer() if isinstance(operand, ConcreteArray) else _constant(operand)
         for operand in operands
     ]
-    results = executable.run(inputs)
+    running[id(inputs)] = operands
+    try:
+        results = executable.run(inputs)
+    finally:
+        del running[id(inputs)]
     for i in donors:
         operand = operands[i]
         if isinstance(operand, ConcreteArray) and i not in alias.freed:
