@@ -22,7 +22,7 @@ class Oracle(Protocol):
     def type_of(self, node: ast.expr) -> m.Ty | None:
         """Return the type of an expression, or None where it is not known."""
 
-    def is_unreachable(self, node: ast.stmt) -> bool:
+    def is_unreachable(self, node: ast.stmt, function: ast.AST) -> bool:
         """Return whether the type checker knows that control cannot come to a statement."""
 
     def never_returns(self, node: ast.Call) -> bool:
@@ -38,7 +38,7 @@ class NoOracle:
     def type_of(self, node: ast.expr) -> m.Ty | None:
         return None
 
-    def is_unreachable(self, node: ast.stmt) -> bool:
+    def is_unreachable(self, node: ast.stmt, function: ast.AST) -> bool:
         return False
 
     def never_returns(self, node: ast.Call) -> bool:

@@ -30,7 +30,7 @@ class Statements(Expressions):
         elif self.graph.here is None:
             self._declare_only(node)
             return
-        elif self.types.oracle.is_unreachable(node):
+        elif self.types.oracle.is_unreachable(node, self.flow.node):
             self.graph.here = None
             return
         kind = self._KINDS_OF_STATEMENTS.get(type(node))

@@ -1,0 +1,269 @@
+"""Types of ownership's own calls: handles, compiled functions, and how they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from mypy.nodes import (
+    Decorator,
+    Expression,
+    FuncDef,
+    IntExpr,
+    ListExpr,
+    OverloadedFuncDef,
+    StrExpr,
+    SymbolNode,
+    SymbolTableNode,
+    TupleExpr,
+    TypeAlias as AliasNode,
+    UnaryExpr,
+    Var,
+)
+from mypy.plugin import FunctionContext, MethodContext, MethodSigContext
+from mypy.types import (
+    AnyType,
+    CallableType,
+    FunctionLike,
+    Instance,
+    LiteralType,
+    Overloaded,
+    Parameters,
+    ProperType,
+    TupleType,
+    Type,
+    TypeAliasType,
+    TypeOfAny,
+    UnionType,
+    get_proper_type,
+)
+
+from ownarray.mypy import names
+
+Lookup: TypeAlias = Callable[[str], SymbolTableNode | None]
+
+
+def marker(type_: Type | None) -> str | None:
+    """Return the full name of the outermost marker of a type."""
+    if isinstance(type_, TypeAliasType) and type_.alias is not None:
+        full = type_.alias.fullname
+        return full if full in names.MARKERS else None
+    return None
+
+
+def mentions_handles(node: SymbolNode | None) -> bool:
+    """Return whether a function takes or returns handles."""
+    if isinstance(node, Decorator):
+        node = node.var
+    if not isinstance(node, FuncDef | Var | OverloadedFuncDef) or node.type is None:
+        return False
+    proper = get_proper_type(node.type)
+    items = proper.items if isinstance(proper, FunctionLike) else []
+    return any(_is_handle(t) for item in items for t in (*item.arg_types, item.ret_type))
+
+
+def _is_handle(type_: Type) -> bool:
+    proper = get_proper_type(type_)
+    if isinstance(proper, UnionType):
+        return any(_is_handle(item) for item in proper.items)
+    return isinstance(proper, Instance) and proper.type.fullname == names.MOVED
+
+
+# ------------------------------------------------------------------------------- handles
+def handle_of_argument(context: FunctionContext) -> Type:
+    """Return ``Moved[T]`` for ``move(x: T)``: the stub says Any, for checkers without plugins."""
+    given = context.arg_types[0][0] if context.arg_types and context.arg_types[0] else None
+    return context.default_return_type if given is None else _moved(context, given)
+
+
+def handle_of_receiver(context: MethodContext) -> Type:
+    """Return ``Moved[T]`` for ``x.move()``."""
+    return _moved(context, context.type)
+
+
+def _moved(context: FunctionContext | MethodContext | MethodSigContext, inner: Type) -> Type:
+    return context.api.named_generic_type(names.MOVED, [inner])
+
+
+# ------------------------------------------------------------------------------- jit
+def compiled(context: FunctionContext, lookup: Lookup) -> Type:
+    """Mark the parameters that ``jit(f, donate_argnums=...)`` donates."""
+    returned = get_proper_type(context.default_return_type)
+    donated = _donated(context)
+    if not donated or not isinstance(returned, Instance):
+        return returned
+    if returned.type.fullname == names.JIT_FACTORY:
+        fallback = context.api.named_generic_type("builtins.tuple", [_any()])
+        return returned.copy_modified(args=[TupleType([*donated], fallback)])
+    return _donating(returned, donated, lookup)
+
+
+def compiled_by_factory(context: MethodContext, lookup: Lookup) -> Type:
+    """Mark the parameters that ``jit(donate_argnums=...)(f)`` donates."""
+    factory = get_proper_type(context.type)
+    returned = get_proper_type(context.default_return_type)
+    if not isinstance(factory, Instance) or not isinstance(returned, Instance):
+        return returned
+    kept = get_proper_type(factory.args[0]) if factory.args else None
+    if not isinstance(kept, TupleType):
+        return returned
+    donated = [t for item in kept.items if isinstance(t := get_proper_type(item), LiteralType)]
+    return _donating(returned, donated, lookup)
+
+
+def _any() -> AnyType:
+    return AnyType(TypeOfAny.special_form)
+
+
+def _donated(context: FunctionContext) -> list[LiteralType]:
+    """Return the constants of donate_argnums and donate_argnames."""
+    found: list[LiteralType] = []
+    for name, arguments in zip(context.callee_arg_names, context.args, strict=True):
+        if name in names.DONATE_OPTIONS:
+            for argument in arguments:
+                found += _literals(argument, context)
+    return found
+
+
+def _literals(node: Expression, context: FunctionContext) -> list[LiteralType]:
+    match node:
+        case TupleExpr(items=items) | ListExpr(items=items):
+            return [literal for item in items for literal in _literals(item, context)]
+        case IntExpr(value=value):
+            return [LiteralType(value, context.api.named_generic_type("builtins.int", []))]
+        case StrExpr(value=value):
+            return [LiteralType(value, context.api.named_generic_type("builtins.str", []))]
+        case UnaryExpr(op="-", expr=IntExpr(value=value)):
+            return [LiteralType(-value, context.api.named_generic_type("builtins.int", []))]
+        case _:
+            return []
+
+
+def _donating(returned: Instance, donated: list[LiteralType], lookup: Lookup) -> Type:
+    symbol = lookup(names.DONATED)
+    if returned.type.fullname != names.JITTED or symbol is None:
+        return returned
+    parameters = get_proper_type(returned.args[0])
+    alias = symbol.node
+    if not isinstance(parameters, Parameters) or not isinstance(alias, AliasNode):
+        return returned
+    count = len(parameters.arg_types)
+    wanted = {d.value + count if isinstance(d.value, int) and d.value < 0 else d.value for d in donated}
+    types = [
+        TypeAliasType(alias, [t]) if (i in wanted or n in wanted) and marker(t) is None else t
+        for i, (t, n) in enumerate(zip(parameters.arg_types, parameters.arg_names, strict=True))
+    ]
+    changed = parameters.copy_modified(arg_types=types)
+    return returned.copy_modified(args=[changed, returned.args[1]])
+
+
+# ------------------------------------------------------------------------------- signatures
+def signature(context: MethodSigContext) -> FunctionLike:
+    """Return how a compiled function is called: handles, and NumPy arrays where it only reads.
+
+    A bare array for ``Owned`` and a handle for ``Borrowed`` or ``Mut`` pass here: the checker
+    reports them with its own codes.
+    """
+    widen = _Widen(context)
+    plain = context.default_signature
+    if isinstance(plain, Overloaded):
+        return Overloaded([widen.callable(item) for item in plain.items])
+    return widen.callable(plain) if isinstance(plain, CallableType) else plain
+
+
+class _Widen:
+    """Widens parameter types to what a call may pass."""
+
+    def __init__(self, context: MethodSigContext) -> None:
+        self._context = context
+
+    def callable(self, plain: CallableType) -> CallableType:
+        types = [self._parameter(t) for t in plain.arg_types]
+        return plain.copy_modified(arg_types=types, name=None)
+
+    def _parameter(self, type_: Type) -> Type:
+        mark = marker(type_)
+        lent = mark is None or names.MARKERS[mark] == "BORROWED"
+        if mark is not None and isinstance(type_, TypeAliasType):
+            inner = type_.args[0]
+            wide = self._leaves(inner, lent=lent, handles=False)
+            return UnionType.make_union([wide, _moved(self._context, inner)])
+        if not holds_arrays(type_):
+            return type_
+        wide = self._leaves(type_, lent=True, handles=True)
+        proper = get_proper_type(type_)
+        wholes = proper.items if isinstance(proper, UnionType) else [type_]
+        handles = [_moved(self._context, t) for t in wholes if holds_arrays(t)]
+        return UnionType.make_union([wide, *handles])
+
+    def _leaves(self, type_: Type, *, lent: bool, handles: bool, depth: int = 0) -> Type:
+        """Let leaves of displays be handles, and NumPy arrays where they are lent."""
+        proper = get_proper_type(type_)
+        if depth > _DEEPEST:
+            return type_
+
+        def again(inner: Type) -> Type:
+            return self._leaves(inner, lent=lent, handles=handles, depth=depth + 1)
+
+        match proper:
+            case UnionType(items=items):
+                return UnionType.make_union([again(item) for item in items])
+            case TupleType(items=items) if not proper.partial_fallback.type.is_named_tuple:
+                return proper.copy_modified(items=[again(item) for item in items])
+            case Instance() if proper.type.fullname == names.ARRAY:
+                wide = [type_]
+                if handles and depth:
+                    wide.append(_moved(self._context, type_))
+                return UnionType.make_union([*wide, *(self._foreign() if lent else [])])
+            case Instance(args=args) if proper.type.fullname in _READ_ONLY and holds_arrays(proper):
+                name = _READ_ONLY[proper.type.fullname]
+                return self._named(name, [*args[:-1], again(args[-1])]) or type_
+            case _:
+                return type_
+
+    def _named(self, full: str, args: list[Type]) -> Type | None:
+        try:
+            return self._context.api.named_generic_type(full, args)
+        except (KeyError, AssertionError):  # the module is not part of this run
+            return None
+
+    def _foreign(self) -> list[Type]:
+        array = self._named(names.NDARRAY, [_any(), _any()])
+        scalar = self._named(names.NUMPY_SCALAR, [_any()])
+        return [t for t in (array, scalar) if t is not None]
+
+
+_DEEPEST = 6
+_READ_ONLY = {
+    "builtins.dict": "typing.Mapping",
+    "typing.Mapping": "typing.Mapping",
+    "builtins.list": "typing.Sequence",
+    "typing.Sequence": "typing.Sequence",
+    "builtins.tuple": "builtins.tuple",
+}
+"""Containers, and the covariant types that let a display hold handles as well."""
+
+
+def holds_arrays(type_: Type, depth: int = 0) -> bool:
+    """Return whether a value of a type is an array or a tree of some."""
+    proper: ProperType = get_proper_type(type_)
+    if depth > _DEEPEST:
+        return False
+    match proper:
+        case UnionType(items=items) | TupleType(items=items):
+            return any(holds_arrays(item, depth + 1) for item in items)
+        case Instance(args=args, type=info):
+            if info.fullname == names.ARRAY:
+                return True
+            if info.fullname in _READ_ONLY:
+                return any(holds_arrays(arg, depth + 1) for arg in args)
+            if "dataclass" in info.metadata:
+                return any(
+                    isinstance(symbol.node, Var)
+                    and symbol.node.type is not None
+                    and holds_arrays(symbol.node.type, depth + 1)
+                    for symbol in info.names.values()
+                )
+            return False
+        case _:
+            return False
