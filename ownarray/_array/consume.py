@@ -13,6 +13,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
+import numpy as np
+
+from ownarray._array import quick
 from ownarray._array.cell import refusal, transitions
 from ownarray._array.concrete import ConcreteArray, Temporary
 from ownarray._array.moved import Moved, Owner, is_tree_leaf
@@ -223,6 +226,25 @@ def binary(function: Callable[P, R]) -> Callable[P, R]:
         return function(x1, x2)  # type: ignore[call-arg]
 
     return call  # type: ignore[return-value]
+
+
+def arithmetic(ufunc: np.ufunc) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Let a function of two arrays take handles; on small arrays it is one call of NumPy."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        @wraps(function)
+        def call(x1: Any, x2: Any, /) -> Any:
+            if type(x1) is ConcreteArray:
+                made = quick.binary(x1, x2, ufunc)
+                if made is not None:
+                    return made
+            if type(x1) is Moved or type(x2) is Moved:
+                return spend(function, (x1, x2), {}, is_last=True)
+            return function(x1, x2)  # type: ignore[call-arg]
+
+        return call  # type: ignore[return-value]
+
+    return decorate
 
 
 def once(function: Callable[P, R]) -> Callable[P, R]:

@@ -1,0 +1,665 @@
+"""Creation functions: the standard's, and NumPy's beyond it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from ownarray._array import born
+from ownarray._array.consume import once
+from ownarray._core.dtypes import BOOL, FLOAT64, INT64, WEAK, DType, canonical
+from ownarray._namespace.types import (
+    Array,
+    DTypeLike,
+    Like,
+    ShapeLike,
+    as_shape,
+    check_device,
+    dtype_or,
+)
+from ownarray._ops import ranges, rearrange, shapes
+from ownarray._ops.convert import cast_to
+from ownarray._ops.promote import as_dtype, operand
+from ownarray._trace.bind import is_array, operand_aval
+
+
+@once
+def asarray(
+    obj: Any,
+    /,
+    *,
+    dtype: DTypeLike | None = None,
+    device: object = None,
+    copy: bool | None = None,
+) -> Array:
+    """Return an object as an array.
+
+    Parameters
+    ----------
+    obj : Array, NumPy array, number, nested lists, DLPack object or buffer; lent, or consumed if a
+        handle
+        An Array of the wanted dtype is returned as it is, not copied; everything else is copied in.
+    dtype : dtype, optional
+        Default: the dtype of obj; of Python numbers bool, int64, float64 or complex128.
+    device : None or "cpu"
+    copy : bool, optional
+        True always copies. False never does: NumPy and DLPack memory is shared, read-only, in an
+        array that cannot be moved or updated.
+
+    Returns
+    -------
+    Array of the shape of obj; owned, unless ``copy=False`` shares memory of another library
+
+    Raises
+    ------
+    TypeError
+        If obj holds no numbers.
+    ValueError
+        If nested lists are ragged, or ``copy=False`` cannot be.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.asarray([[1, 2], [3, 4]], dtype=oa.float32)
+    Array([[1., 2.],
+           [3., 4.]], dtype=float32)
+    """
+    check_device("asarray", device)
+    kind = None if dtype is None else canonical(dtype, "asarray")
+    return born.array(obj, kind, copy=copy, name="asarray")
+
+
+@once
+def array(obj: Any, /, dtype: DTypeLike | None = None, *, copy: bool = True) -> Array:
+    """Return a new array with the values of an object, as `asarray` but copying by default.
+
+    Parameters
+    ----------
+    obj : Array, NumPy array, number, nested lists, DLPack object or buffer; lent, or consumed if a
+        handle
+    dtype : dtype, optional
+    copy : bool, default True
+        False copies only where it must, as ``asarray(copy=None)``.
+
+    Returns
+    -------
+    Array of the shape of obj; owned
+
+    Raises
+    ------
+    TypeError
+        If obj holds no numbers.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.array([1.0, 2.0])
+    Array([1., 2.], dtype=float64)
+    """
+    kind = None if dtype is None else canonical(dtype, "array")
+    return born.array(obj, kind, copy=True if copy else None, name="array")
+
+
+def from_dlpack(x: Any, /, *, device: object = None, copy: bool | None = None) -> Array:
+    """Return an array with the values of another library's array, through DLPack.
+
+    Parameters
+    ----------
+    x : object with ``__dlpack__``; lent
+    device : None or "cpu"
+    copy : bool, optional
+        False shares the memory, read-only, in an array that cannot be moved or updated. Else the
+        values are copied.
+
+    Returns
+    -------
+    Array of the shape and dtype of x; owned, unless ``copy=False``
+
+    Raises
+    ------
+    TypeError
+        If x is no DLPack producer.
+    BufferError
+        If its memory is on another device.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import ownarray as oa
+    >>> oa.from_dlpack(np.asarray([1.0, 2.0]))
+    Array([1., 2.], dtype=float64)
+    """
+    check_device("from_dlpack", device)
+    return born.of_dlpack(x, copy=copy)
+
+
+def zeros(
+    shape: ShapeLike, *, dtype: DTypeLike | None = None, device: object = None
+) -> Array:
+    """Return an array of zeros.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+    dtype : dtype, default float64
+    device : None or "cpu"
+
+    Returns
+    -------
+    Array of the shape and dtype; owned
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.zeros(3)
+    Array([0., 0., 0.], dtype=float64)
+    """
+    return _filled("zeros", shape, 0, dtype, device)
+
+
+def ones(shape: ShapeLike, *, dtype: DTypeLike | None = None, device: object = None) -> Array:
+    """Return an array of ones.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+    dtype : dtype, default float64
+    device : None or "cpu"
+
+    Returns
+    -------
+    Array of the shape and dtype; owned
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.ones((2, 2), dtype=oa.int32)
+    Array([[1, 1],
+           [1, 1]], dtype=int32)
+    """
+    return _filled("ones", shape, 1, dtype, device)
+
+
+def empty(
+    shape: ShapeLike, *, dtype: DTypeLike | None = None, device: object = None
+) -> Array:
+    """Return an array whose values do not matter; they are zeros.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+    dtype : dtype, default float64
+    device : None or "cpu"
+
+    Returns
+    -------
+    Array of the shape and dtype; owned
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.empty((2, 3)).shape
+    (2, 3)
+    """
+    return _filled("empty", shape, 0, dtype, device)
+
+
+def _filled(
+    name: str, shape: ShapeLike, value: int, dtype: DTypeLike | None, device: object
+) -> Array:
+    check_device(name, device)
+    kind = dtype_or(name, dtype, FLOAT64)
+    return born.filled(as_shape(name, shape), kind.type(value))
+
+
+@once
+def full(
+    shape: ShapeLike,
+    fill_value: Like,
+    *,
+    dtype: DTypeLike | None = None,
+    device: object = None,
+) -> Array:
+    """Return an array filled with one value.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+    fill_value : number, or Array that broadcasts to the shape; lent, or consumed if a handle
+    dtype : dtype, optional
+        Default: the dtype of the value; bool, int64, float64 or complex128 for Python numbers.
+    device : None or "cpu"
+
+    Returns
+    -------
+    Array of the shape and dtype; owned
+
+    Raises
+    ------
+    OverflowError
+        If a Python integer does not fit the dtype.
+    ValueError
+        If an array does not broadcast to the shape.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.full((2,), 7)
+    Array([7, 7], dtype=int64)
+    """
+    check_device("full", device)
+    return _full("full", shape, fill_value, dtype)
+
+
+def _full(name: str, shape: ShapeLike, value: Any, dtype: DTypeLike | None) -> Array:
+    sizes = as_shape(name, shape)
+    default = WEAK.get(type(value)) or operand_aval(operand(name, value)).dtype
+    kind = dtype_or(name, dtype, default)
+    if is_array(value) or isinstance(value, np.ndarray):
+        return shapes.broadcast_to(cast_to(operand(name, value), kind), sizes)
+    number = as_dtype(name, value, kind)
+    assert isinstance(number, np.generic)
+    return born.filled(sizes, number)
+
+
+def zeros_like(x: Like, /, *, dtype: DTypeLike | None = None, device: object = None) -> Array:
+    """Return zeros of the shape and dtype of an array.
+
+    Parameters
+    ----------
+    x : Array; lent, only its shape and dtype are read
+    dtype : dtype, optional
+    device : None or "cpu"
+
+    Returns
+    -------
+    Array of the shape of x; owned
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.zeros_like(oa.ones(2, dtype=oa.int8))
+    Array([0, 0], dtype=int8)
+    """
+    return _like("zeros_like", x, 0, dtype, device)
+
+
+def ones_like(x: Like, /, *, dtype: DTypeLike | None = None, device: object = None) -> Array:
+    """Return ones of the shape and dtype of an array.
+
+    Parameters
+    ----------
+    x : Array; lent, only its shape and dtype are read
+    dtype : dtype, optional
+    device : None or "cpu"
+
+    Returns
+    -------
+    Array of the shape of x; owned
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.ones_like(oa.zeros(2))
+    Array([1., 1.], dtype=float64)
+    """
+    return _like("ones_like", x, 1, dtype, device)
+
+
+def empty_like(x: Like, /, *, dtype: DTypeLike | None = None, device: object = None) -> Array:
+    """Return an array of the shape and dtype of another; its values do not matter.
+
+    Parameters
+    ----------
+    x : Array; lent, only its shape and dtype are read
+    dtype : dtype, optional
+    device : None or "cpu"
+
+    Returns
+    -------
+    Array of the shape of x; owned
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.empty_like(oa.ones((2, 3))).shape
+    (2, 3)
+    """
+    return _like("empty_like", x, 0, dtype, device)
+
+
+def _like(
+    name: str, x: Any, value: int, dtype: DTypeLike | None, device: object
+) -> Array:
+    check_device(name, device)
+    shape, kind = _shape_and_dtype(name, x)
+    return born.filled(shape, dtype_or(name, dtype, kind).type(value))
+
+
+def _shape_and_dtype(name: str, x: Any) -> tuple[tuple[int, ...], DType]:
+    """Return shape and dtype of an array-like; a dead array still has them."""
+    if is_array(x):
+        return x.aval.shape, x.aval.dtype
+    if hasattr(x, "_only"):  # a handle is refused: nothing of it would be used
+        raise TypeError(f"{name}: only shape and dtype are read. Fix: pass h.shape and h.dtype")
+    aval = operand_aval(operand(name, x))
+    return aval.shape, canonical(aval.dtype, name)
+
+
+@once
+def full_like(
+    x: Like,
+    /,
+    fill_value: Like,
+    *,
+    dtype: DTypeLike | None = None,
+    device: object = None,
+) -> Array:
+    """Return an array of the shape and dtype of another, filled with one value.
+
+    Parameters
+    ----------
+    x : Array; lent, only its shape and dtype are read
+    fill_value : number, or Array that broadcasts to the shape; lent, or consumed if a handle
+    dtype : dtype, optional
+    device : None or "cpu"
+
+    Returns
+    -------
+    Array of the shape of x; owned
+
+    Raises
+    ------
+    OverflowError
+        If a Python integer does not fit the dtype.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.full_like(oa.zeros(2), 0.5)
+    Array([0.5, 0.5], dtype=float64)
+    """
+    check_device("full_like", device)
+    shape, kind = _shape_and_dtype("full_like", x)
+    return _full("full_like", shape, fill_value, dtype_or("full_like", dtype, kind))
+
+
+def arange(
+    start: complex | np.generic,
+    /,
+    stop: complex | np.generic | None = None,
+    step: complex | np.generic = 1,
+    *,
+    dtype: DTypeLike | None = None,
+    device: object = None,
+) -> Array:
+    """Return evenly spaced numbers from start up to, not including, stop.
+
+    Parameters
+    ----------
+    start : number
+        The stop, if it is the only one; the range begins at 0 then.
+    stop : number, optional
+    step : number, default 1
+    dtype : dtype, optional
+        Default: that of the numbers; int64 for Python integers.
+    device : None or "cpu"
+
+    Returns
+    -------
+    Array of one axis; owned
+
+    Raises
+    ------
+    ValueError
+        If the step is 0.
+    TraceError
+        If a number is a traced array: the size would depend on its value.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.arange(2, 10, 3)
+    Array([2, 5, 8], dtype=int64)
+    """
+    check_device("arange", device)
+    first, last = (0, start) if stop is None else (start, stop)
+    numbers = [_number("arange", v) for v in (first, last, step)]
+    kind = dtype_or("arange", dtype, ranges.range_dtype(*numbers))
+    size = ranges.range_size(*numbers)
+    if kind == BOOL and size > 2:
+        raise TypeError("arange: there are only two truth values")
+    return born.in_range(numbers[0], numbers[2], size, kind)
+
+
+def _number(name: str, value: Any) -> Any:
+    """Return a number that is known now: of an array without axes, its value."""
+    if is_array(value) or isinstance(value, np.ndarray):
+        return value.item()
+    if type(value) not in WEAK and not isinstance(value, np.generic):
+        operand(name, value)  # raises
+    return value
+
+
+@once
+def linspace(
+    start: Like,
+    stop: Like,
+    /,
+    num: int = 50,
+    *,
+    dtype: DTypeLike | None = None,
+    device: object = None,
+    endpoint: bool = True,
+) -> Array:
+    """Return evenly spaced numbers from start to stop.
+
+    Parameters
+    ----------
+    start, stop : number, or Array; lent, or consumed if a handle
+        Between arrays, each pair of elements has its numbers along the new first axis.
+    num : int, default 50
+        How many.
+    dtype : dtype, optional
+        Default: the float of start and stop. Numbers are rounded down to integers.
+    device : None or "cpu"
+    endpoint : bool, default True
+        Whether stop is the last of them.
+
+    Returns
+    -------
+    Array of shape (num, ...); owned
+
+    Raises
+    ------
+    ValueError
+        If num is negative.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.linspace(0, 1, 5)
+    Array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float64)
+    """
+    check_device("linspace", device)
+    n = num.__index__()
+    if n < 0:
+        raise ValueError(f"linspace: expected a number of elements that is not negative, got {n}")
+    kind = dtype_or("linspace", dtype, ranges.linspace_dtype(start, stop))
+    return born.linspace(start, stop, n, kind, endpoint=endpoint)
+
+
+def eye(
+    n_rows: int,
+    n_cols: int | None = None,
+    /,
+    *,
+    k: int = 0,
+    dtype: DTypeLike | None = None,
+    device: object = None,
+) -> Array:
+    """Return a matrix with ones on a diagonal and zeros elsewhere.
+
+    Parameters
+    ----------
+    n_rows : int
+    n_cols : int, optional
+        Default: as many as rows.
+    k : int, default 0
+        The diagonal: above the main one if positive, below it if negative.
+    dtype : dtype, default float64
+    device : None or "cpu"
+
+    Returns
+    -------
+    Array of shape (n_rows, n_cols); owned
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.eye(2)
+    Array([[1., 0.],
+           [0., 1.]], dtype=float64)
+    """
+    check_device("eye", device)
+    rows, cols = as_shape("eye", (n_rows, n_rows if n_cols is None else n_cols))
+    return born.eye(rows, cols, k.__index__(), dtype_or("eye", dtype, FLOAT64))
+
+
+def identity(n: int, /, dtype: DTypeLike | None = None) -> Array:
+    """Return the identity matrix.
+
+    Parameters
+    ----------
+    n : int
+    dtype : dtype, default float64
+
+    Returns
+    -------
+    Array of shape (n, n); owned
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.identity(2, oa.int64)
+    Array([[1, 0],
+           [0, 1]], dtype=int64)
+    """
+    return eye(n, dtype=dtype)
+
+
+def tri(
+    n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: DTypeLike | None = None
+) -> Array:
+    """Return a matrix with ones at and below a diagonal, zeros above it.
+
+    Parameters
+    ----------
+    n_rows : int
+    n_cols : int, optional
+        Default: as many as rows.
+    k : int, default 0
+        The diagonal: above the main one if positive, below it if negative.
+    dtype : dtype, default float64
+
+    Returns
+    -------
+    Array of shape (n_rows, n_cols); owned
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.tri(2, 3, dtype=oa.int64)
+    Array([[1, 0, 0],
+           [1, 1, 0]], dtype=int64)
+    """
+    rows, cols = as_shape("tri", (n_rows, n_rows if n_cols is None else n_cols))
+    return born.tri(rows, cols, k.__index__(), dtype_or("tri", dtype, FLOAT64))
+
+
+@once
+def tril(x: Like, /, *, k: int = 0) -> Array:
+    """Return matrices with zeros above a diagonal.
+
+    Parameters
+    ----------
+    x : Array of shape (..., m, n); lent, or consumed if a handle
+    k : int, default 0
+        The diagonal that is kept with all below it.
+
+    Returns
+    -------
+    Array of the shape and dtype of x; owned, in x's memory if x was consumed
+
+    Raises
+    ------
+    ValueError
+        If x has fewer than two axes.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.tril(oa.ones((2, 2)))
+    Array([[1., 0.],
+           [1., 1.]], dtype=float64)
+    """
+    return ranges.tril(x, k.__index__())
+
+
+@once
+def triu(x: Like, /, *, k: int = 0) -> Array:
+    """Return matrices with zeros below a diagonal.
+
+    Parameters
+    ----------
+    x : Array of shape (..., m, n); lent, or consumed if a handle
+    k : int, default 0
+        The diagonal that is kept with all above it.
+
+    Returns
+    -------
+    Array of the shape and dtype of x; owned, in x's memory if x was consumed
+
+    Raises
+    ------
+    ValueError
+        If x has fewer than two axes.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.triu(oa.ones((2, 2)))
+    Array([[1., 1.],
+           [0., 1.]], dtype=float64)
+    """
+    return ranges.triu(x, k.__index__())
+
+
+@once
+def meshgrid(*arrays: Like, indexing: Literal["xy", "ij"] = "xy") -> tuple[Array, ...]:
+    """Return coordinate matrices of coordinate vectors.
+
+    Parameters
+    ----------
+    *arrays : Array of at most one axis; lent, or consumed if a handle
+    indexing : {"xy", "ij"}, default "xy"
+        Whether the first two axes are exchanged, as for plots, or stand in order.
+
+    Returns
+    -------
+    tuple of Array, one for each vector, all of one shape; owned
+
+    Raises
+    ------
+    ValueError
+        If an array has two axes or more, or for another indexing.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> x, y = oa.meshgrid(oa.arange(3), oa.arange(2))
+    >>> x.tolist(), y.tolist()
+    ([[0, 1, 2], [0, 1, 2]], [[0, 0, 0], [1, 1, 1]])
+    """
+    return rearrange.meshgrid(*arrays, indexing=indexing)
