@@ -44,7 +44,7 @@ def _concatenate_aval(*avals: ShapedArray, axis: int) -> ShapedArray:
 
 
 def _concatenate_host(*arrays: HostArray, axis: int, out: HostArray | None = None) -> HostArray:
-    if out is not None and any([np.may_share_memory(x, out) for x in arrays]):
+    if out is not None and any(np.may_share_memory(x, out) for x in arrays):
         return deliver(np.concatenate(arrays, axis=axis), out)
     return np.concatenate(arrays, axis=axis, out=out)
 
@@ -118,7 +118,7 @@ def concatenate(arrays: Sequence[Operand], axis: int) -> Array:
 
 
 def _reverse_aval(x: ShapedArray, *, axes: tuple[int, ...]) -> ShapedArray:
-    if any([not 0 <= axis < x.ndim for axis in axes]):
+    if any(not 0 <= axis < x.ndim for axis in axes):
         raise ValueError(f"reverse: {x} has not all the axes {axes}")
     return x.strong()
 
@@ -172,10 +172,10 @@ def _padded(n: int, low: int, high: int, between: int) -> int:
 def _pad_aval(x: ShapedArray, value: ShapedArray, *, config: Padding) -> ShapedArray:
     if value.shape or value.dtype != x.dtype:
         raise TypeError(f"pad: expected a scalar of the dtype of {x} to pad with, got {value}")
-    if len(config) != x.ndim or any([between < 0 for _, _, between in config]):
+    if len(config) != x.ndim or any(between < 0 for _, _, between in config):
         raise ValueError(f"pad: {config} is no padding for {x}")
     shape = tuple([_padded(n, *sizes) for n, sizes in zip(x.shape, config, strict=True)])
-    if any([n < 0 for n in shape]):
+    if any(n < 0 for n in shape):
         raise ValueError(f"pad: {config} cuts more than there is off {x}")
     return ShapedArray(shape, x.dtype)
 
@@ -235,7 +235,7 @@ def _pad_transpose(ct: Operand, x: Any, value: Any, *, config: Padding) -> list[
 def _unpad(ct: Operand, shape: Shape, config: Padding) -> Operand:
     """Return the elements of a padded array that were there before."""
     whole = pad_with(ct, number(0, ct), tuple([(-low, -high, 0) for low, high, _ in config]))
-    if not any([between for _, _, between in config]):
+    if not any(between for _, _, between in config):
         return whole
     spans = [Span(0, between + 1, n) for n, (_, _, between) in zip(shape, config, strict=True)]
     return take(whole, tuple(spans))

@@ -81,7 +81,7 @@ def _saturate(x: HostArray, dtype: DType) -> HostArray:
 
 
 def _convert_host(x: HostArray, *, dtype: DType, out: HostArray | None = None) -> HostArray:
-    if x.dtype.kind in "iufc" and dtype.kind == x.dtype.kind != "V" or dtype == x.dtype:
+    if (x.dtype.kind in "iufc" and dtype.kind == x.dtype.kind != "V") or dtype == x.dtype:
         return x.astype(dtype) if out is None else deliver(x, out)
     return deliver(cast_host(np.asarray(x), dtype), out)
 
@@ -138,7 +138,7 @@ convert_p = Primitive(
 
 
 def _bitcast_aval(x: ShapedArray, *, dtype: DType) -> ShapedArray:
-    if x.dtype.itemsize != dtype.itemsize or BOOL in (x.dtype, dtype) and x.dtype != dtype:
+    if x.dtype.itemsize != dtype.itemsize or (BOOL in (x.dtype, dtype) and x.dtype != dtype):
         raise TypeError(f"bitcast: {dtype} has not the size of the elements of {x}")
     if {x.dtype, dtype} & SUB_BYTE and not {x.dtype, dtype} <= SUB_BYTE:
         raise TypeError(f"bitcast: {dtype} has not the size of the elements of {x}")

@@ -1,19 +1,92 @@
-"""NumPy's element-wise functions on arrays: operands are promoted, then one primitive does it."""
+"""NumPy's element-wise functions on arrays: operands are promoted, then one primitive does it.
+
+Arithmetic, signs, rounding and complex parts are here; the functions of `logic` and `mathematical`
+are named here too, so that this module has all of them.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ownarray._core.dtypes import BOOL
-from ownarray._ops import arithmetic, compare, transcendental
+import numpy as np
+
+from ownarray._core.dtypes import BOOL, BY_NAME, COMPLEX, FLOAT, INEXACT, INTEGER, UNSIGNED
+from ownarray._ops import arithmetic, compare, powers, rounding
+from ownarray._ops.convert import convert
+from ownarray._ops.logic import (
+    bitwise_and,
+    bitwise_invert,
+    bitwise_left_shift,
+    bitwise_or,
+    bitwise_right_shift,
+    bitwise_xor,
+    equal,
+    fmax,
+    fmin,
+    gcd,
+    greater,
+    greater_equal,
+    lcm,
+    less,
+    less_equal,
+    logical_and,
+    logical_not,
+    logical_or,
+    logical_xor,
+    maximum,
+    minimum,
+    not_equal,
+    where,
+)
+from ownarray._ops.mathematical import (
+    acos,
+    acosh,
+    asin,
+    asinh,
+    atan,
+    atan2,
+    atanh,
+    cbrt,
+    cos,
+    cosh,
+    deg2rad,
+    digamma,
+    erf,
+    erf_inv,
+    erfc,
+    exp,
+    exp2,
+    expm1,
+    heaviside,
+    hypot,
+    lgamma,
+    log,
+    log10,
+    log1p,
+    log2,
+    logaddexp,
+    logaddexp2,
+    rad2deg,
+    rsqrt,
+    sin,
+    sinc,
+    sinh,
+    sqrt,
+    tan,
+    tanh,
+)
 from ownarray._ops.promote import arithmetic as promoted
-from ownarray._ops.promote import as_dtype, common, floating, real_default
-from ownarray._ops.structural import copy
-from ownarray._trace.bind import bind, operand_aval
+from ownarray._ops.promote import as_dtype, common, floating, operand, real_default
+from ownarray._ops.structural import broadcast_to, copy
+from ownarray._trace.bind import AbstractArray, bind, operand_aval
 
 if TYPE_CHECKING:
+    from ownarray._core.dtypes import DType
     from ownarray._core.primitive import Primitive
     from ownarray._ops.operators import Array
+    from ownarray._trace.bind import Operand
+
+_INT8 = BY_NAME["int8"]
 
 
 def _binary(primitive: Primitive, name: str, x: object, y: object) -> Array:
@@ -21,12 +94,29 @@ def _binary(primitive: Primitive, name: str, x: object, y: object) -> Array:
     return bind(primitive, first, second)
 
 
-def _floating(primitive: Primitive, name: str, *values: object) -> Array:
-    return bind(primitive, *floating(name, *values))
+def _dtype(value: Operand) -> DType:
+    return operand_aval(value).dtype
 
 
-def _unary(primitive: Primitive, name: str, x: object) -> Array:
-    return bind(primitive, *promoted(name, x))
+def _numbers(name: str, *values: object) -> list[Operand]:
+    """Return values of a common dtype; truth values count as int8."""
+    dtype, weak = common(name, *values)
+    if dtype == BOOL:
+        return [as_dtype(name, value, _INT8) for value in values]
+    return [as_dtype(name, value, dtype, keep_weak=weak) for value in values]
+
+
+def _real_numbers(name: str, *values: object) -> list[Operand]:
+    """Return values of a common dtype that is not complex."""
+    found = _numbers(name, *values)
+    if _dtype(found[0]) in COMPLEX:
+        raise TypeError(f"{name}: complex numbers have no order, got {operand_aval(found[0])}")
+    return found
+
+
+def _last(x: Operand) -> Operand:
+    """Return an operand for its last read."""
+    return x._last() if isinstance(x, AbstractArray) else x
 
 
 # Arithmetic.
@@ -40,7 +130,7 @@ def add(x: object, y: object) -> Array:
 def subtract(x: object, y: object) -> Array:
     """Return x - y."""
     first, second = promoted("subtract", x, y)
-    if operand_aval(first).dtype == BOOL:
+    if _dtype(first) == BOOL:
         raise TypeError("subtract: truth values have no difference. Fix: use logical_xor (^)")
     return bind(arithmetic.sub_p, first, second)
 
@@ -62,10 +152,53 @@ def divide(x: object, y: object) -> Array:
     )
 
 
+def floor_divide(x: object, y: object) -> Array:
+    """Return x / y rounded down; integers over zero give 0, infinities stay."""
+    return bind(rounding.floor_divide_p, *_real_numbers("floor_divide", x, y))
+
+
+def remainder(x: object, y: object) -> Array:
+    """Return what is left of x by floor division; it has the sign of y."""
+    return bind(rounding.remainder_p, *_real_numbers("remainder", x, y))
+
+
+def divmod(x: object, y: object) -> tuple[Array, Array]:
+    """Return quotient and remainder."""
+    first, second = _real_numbers("divmod", x, y)
+    return (
+        bind(rounding.floor_divide_p, first, second),
+        bind(rounding.remainder_p, _last(first), _last(second)),
+    )
+
+
+def power(x: object, y: object) -> Array:
+    """Return x to the power of y; fixed small exponents are multiplied out.
+
+    Raises
+    ------
+    ValueError
+        If integers meet a known negative integer exponent.
+    """
+    first, second = _numbers("power", x, y)
+    dtype = _dtype(first)
+    if isinstance(second, np.generic):
+        if dtype in INTEGER and second < 0:  # type: ignore[operator]
+            raise ValueError(
+                "power: integers to negative integer powers are not integers."
+                " Fix: use a float, as in x ** -1.0"
+            )
+        exponent = complex(second)  # type: ignore[arg-type]
+        if exponent in (2, 3, 4) or (exponent == -1 and dtype in INEXACT):
+            return powers.integer_pow(first, int(exponent.real))
+        if exponent == 0.5 and dtype in INEXACT:
+            return sqrt(first)
+    return bind(powers.power_p, first, second)
+
+
 def negative(x: object) -> Array:
     """Return -x."""
     (value,) = promoted("negative", x)
-    if operand_aval(value).dtype == BOOL:
+    if _dtype(value) == BOOL:
         raise TypeError("negative: truth values have no negative. Fix: use logical_not (~)")
     return bind(arithmetic.neg_p, value)
 
@@ -73,78 +206,259 @@ def negative(x: object) -> Array:
 def positive(x: object) -> Array:
     """Return +x: a copy."""
     (value,) = promoted("positive", x)
-    if operand_aval(value).dtype == BOOL:
+    if _dtype(value) == BOOL:
         raise TypeError("positive: expected numbers, got truth values")
     return copy(value)
 
 
-# Functions of numbers.
+def reciprocal(x: object) -> Array:
+    """Return 1 / x; of integers rounded towards zero."""
+    (value,) = _numbers("reciprocal", x)
+    dtype = _dtype(value)
+    if dtype in INTEGER:
+        return bind(powers.power_p, value, dtype.type(-1 if dtype not in UNSIGNED else 0))
+    return powers.integer_pow(value, -1)
 
 
-def exp(x: object) -> Array:
-    """Return e to the power of x."""
-    return _floating(transcendental.exp_p, "exp", x)
+def square(x: object) -> Array:
+    """Return x * x."""
+    return powers.integer_pow(_numbers("square", x)[0], 2)
 
 
-def log(x: object) -> Array:
-    """Return the natural logarithm of x."""
-    return _floating(transcendental.log_p, "log", x)
+# Signs and rounding.
 
 
-def sqrt(x: object) -> Array:
-    """Return the square root of x."""
-    return _floating(transcendental.sqrt_p, "sqrt", x)
+def abs(x: object) -> Array:
+    """Return the absolute value of x, real also for complex x."""
+    value = operand("abs", x)
+    return copy(value) if _dtype(value) == BOOL else bind(rounding.abs_p, value)
 
 
-def tanh(x: object) -> Array:
-    """Return the hyperbolic tangent of x."""
-    return _floating(transcendental.tanh_p, "tanh", x)
+def sign(x: object) -> Array:
+    """Return -1, 0 or 1; of complex numbers their direction."""
+    value = operand("sign", x)
+    if _dtype(value) == BOOL:
+        raise TypeError("sign: expected numbers, got truth values")
+    return bind(rounding.sign_p, value)
 
 
-# Comparisons.
+def _round(primitive: Primitive, name: str, x: object) -> Array:
+    value = operand(name, x)
+    dtype = _dtype(value)
+    if dtype in COMPLEX:
+        raise TypeError(f"{name}: expected real numbers, got {operand_aval(value)}")
+    return bind(primitive, value) if dtype in FLOAT else copy(value)
 
 
-def equal(x: object, y: object) -> Array:
-    """Return where x == y."""
-    return _binary(compare.eq_p, "equal", x, y)
+def floor(x: object) -> Array:
+    """Return x rounded down."""
+    return _round(rounding.floor_p, "floor", x)
 
 
-def not_equal(x: object, y: object) -> Array:
-    """Return where x != y."""
-    return _binary(compare.ne_p, "not_equal", x, y)
+def ceil(x: object) -> Array:
+    """Return x rounded up."""
+    return _round(rounding.ceil_p, "ceil", x)
 
 
-def less(x: object, y: object) -> Array:
-    """Return where x < y."""
-    return _binary(compare.lt_p, "less", x, y)
+def trunc(x: object) -> Array:
+    """Return x rounded towards zero."""
+    return _round(rounding.trunc_p, "trunc", x)
 
 
-def less_equal(x: object, y: object) -> Array:
-    """Return where x <= y."""
-    return _binary(compare.le_p, "less_equal", x, y)
+def round(x: object, decimals: int = 0) -> Array:
+    """Return x rounded to some decimals, halves to the even side."""
+    value = operand("round", x)
+    dtype = _dtype(value)
+    if dtype in COMPLEX:
+        parts = [round(part, decimals) for part in (arithmetic.real(value), arithmetic.imag(value))]
+        return arithmetic.make_complex(*parts)
+    if dtype not in FLOAT:
+        if decimals >= 0 or dtype == BOOL:
+            return copy(value)
+        scale = np.float64(10.0**-decimals)
+        rounded = bind(rounding.round_p, divide(value, scale))
+        return convert(multiply(rounded, scale), dtype)
+    if decimals == 0:
+        return bind(rounding.round_p, value)
+    factor = dtype.type(10.0 ** np.abs(decimals))
+    there, back = (multiply, divide) if decimals > 0 else (divide, multiply)
+    return back(bind(rounding.round_p, there(value, factor)), factor)
 
 
-def greater(x: object, y: object) -> Array:
-    """Return where x > y."""
-    return _binary(compare.gt_p, "greater", x, y)
+def copysign(x: object, y: object) -> Array:
+    """Return x with the sign of y."""
+    return bind(rounding.copysign_p, *floating("copysign", x, y))
 
 
-def greater_equal(x: object, y: object) -> Array:
-    """Return where x >= y."""
-    return _binary(compare.ge_p, "greater_equal", x, y)
+def nextafter(x: object, y: object) -> Array:
+    """Return the next number after x on the way to y."""
+    return bind(rounding.nextafter_p, *floating("nextafter", x, y))
 
 
-def maximum(x: object, y: object) -> Array:
-    """Return the greater of x and y; NaN where one is NaN."""
-    return _binary(compare.max_p, "maximum", x, y)
+def clip(x: object, low: object = None, high: object = None) -> Array:
+    """Return x, but no less than ``low`` and no more than ``high``; None is no bound."""
+    result: object = x
+    if low is not None:
+        result = maximum(result, low)
+    if high is not None:
+        result = minimum(result, high)
+    return copy(operand("clip", x)) if result is x else result  # type: ignore[return-value]
 
 
-def minimum(x: object, y: object) -> Array:
-    """Return the lesser of x and y; NaN where one is NaN."""
-    return _binary(compare.min_p, "minimum", x, y)
+rint = round
+pow = power
 
 
-def where(condition: object, x: object, y: object) -> Array:
-    """Return x where the condition holds, else y."""
-    first, second = promoted("where", x, y)
-    return bind(compare.select_p, as_dtype("where", condition, BOOL), first, second)
+# Parts of complex numbers.
+
+
+def real(x: object) -> Array:
+    """Return the real part; of real numbers a copy."""
+    value = operand("real", x)
+    return arithmetic.real(value) if _dtype(value) in COMPLEX else copy(value)
+
+
+def imag(x: object) -> Array:
+    """Return the imaginary part; of real numbers zeros."""
+    value = operand("imag", x)
+    aval = operand_aval(value)
+    if aval.dtype in COMPLEX:
+        return arithmetic.imag(value)
+    return broadcast_to(aval.dtype.type(0), aval.shape)
+
+
+def conj(x: object) -> Array:
+    """Return the complex conjugate; of real numbers a copy."""
+    value = operand("conj", x)
+    return arithmetic.conj(value) if _dtype(value) in COMPLEX else copy(value)
+
+
+def angle(x: object) -> Array:
+    """Return the argument of a complex number."""
+    value = floating("angle", x)[0]
+    return atan2(imag(value), real(_last(value)))
+
+
+# Classes of numbers.
+
+
+def isfinite(x: object) -> Array:
+    """Return where x is neither infinite nor NaN."""
+    value = operand("isfinite", x)
+    if _dtype(value) in INEXACT:
+        return bind(rounding.isfinite_p, value)
+    return bind(compare.eq_p, value, value)
+
+
+def isinf(x: object) -> Array:
+    """Return where x is infinite."""
+    value = operand("isinf", x)
+    if _dtype(value) in INEXACT:
+        return bind(rounding.isinf_p, value)
+    return bind(compare.ne_p, value, value)
+
+
+def isnan(x: object) -> Array:
+    """Return where x is NaN."""
+    value = operand("isnan", x)
+    if _dtype(value) in INEXACT:
+        return bind(rounding.isnan_p, value)
+    return bind(compare.ne_p, value, value)
+
+
+def signbit(x: object) -> Array:
+    """Return where the sign bit is set."""
+    return bind(rounding.signbit_p, *floating("signbit", x))
+
+
+__all__ = [
+    "abs",
+    "acos",
+    "acosh",
+    "add",
+    "angle",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "bitwise_and",
+    "bitwise_invert",
+    "bitwise_left_shift",
+    "bitwise_or",
+    "bitwise_right_shift",
+    "bitwise_xor",
+    "cbrt",
+    "ceil",
+    "clip",
+    "conj",
+    "copysign",
+    "cos",
+    "cosh",
+    "deg2rad",
+    "digamma",
+    "divide",
+    "divmod",
+    "equal",
+    "erf",
+    "erf_inv",
+    "erfc",
+    "exp",
+    "exp2",
+    "expm1",
+    "floor",
+    "floor_divide",
+    "fmax",
+    "fmin",
+    "gcd",
+    "greater",
+    "greater_equal",
+    "heaviside",
+    "hypot",
+    "imag",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "lcm",
+    "less",
+    "less_equal",
+    "lgamma",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logaddexp",
+    "logaddexp2",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "maximum",
+    "minimum",
+    "multiply",
+    "negative",
+    "nextafter",
+    "not_equal",
+    "positive",
+    "pow",
+    "power",
+    "rad2deg",
+    "real",
+    "reciprocal",
+    "remainder",
+    "rint",
+    "round",
+    "rsqrt",
+    "sign",
+    "signbit",
+    "sin",
+    "sinc",
+    "sinh",
+    "sqrt",
+    "square",
+    "subtract",
+    "tan",
+    "tanh",
+    "trunc",
+    "where",
+]

@@ -8,12 +8,31 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ownarray._core.aval import ShapedArray
-from ownarray._core.dtypes import BOOL, FLOAT32, INT32, NARROW_FLOAT, NUMERIC, SUB_BYTE, DType
+from ownarray._core.dtypes import (
+    BOOL,
+    COMPLEX,
+    FLOAT32,
+    INT32,
+    NARROW_FLOAT,
+    NUMERIC,
+    SUB_BYTE,
+    DType,
+)
 from ownarray._core.primitive import Linear, Primitive
-from ownarray._ops.arithmetic import add_tangents
+from ownarray._ops.arithmetic import add_tangents, conj, mul
 from ownarray._ops.convert import cast_to
 from ownarray._ops.promote import arithmetic
-from ownarray._ops.rules import BatchDims, Tangents, broadcast_shapes, cast, compare, deliver, full
+from ownarray._ops.rules import (
+    BatchDims,
+    Tangents,
+    broadcast_shapes,
+    cast,
+    compare,
+    deliver,
+    full,
+    normal_axes,
+)
+from ownarray._ops.shapes import moveaxis
 from ownarray._ops.structural import broadcast_to, permute
 from ownarray._trace.bind import HostArray, Operand, bind, operand_aval
 
@@ -244,3 +263,52 @@ def _stacked(x: Operand, y: Operand) -> Array:
     n = len(stack)
     axes = tuple(range(n))
     return dot_general(x, y, ((n + 1,), (n,)), (axes, axes))
+
+
+def dot(x: object, y: object) -> Array:
+    """Return NumPy's dot: products over the last axis of x and the last but one of y."""
+    first, second = arithmetic("dot", x, y)
+    a, b = operand_aval(first), operand_aval(second)
+    if not a.ndim or not b.ndim:
+        return mul(first, second)
+    left, right = a.ndim - 1, max(b.ndim - 2, 0)
+    if a.shape[left] != b.shape[right]:
+        raise ValueError(f"dot: {a} and {b} differ along the axes that meet ({left}, {right})")
+    return dot_general(first, second, ((left,), (right,)))
+
+
+def tensordot(
+    x: object, y: object, axes: int | tuple[int | Sequence[int], int | Sequence[int]] = 2
+) -> Array:
+    """Return the products over some axes: the last of x with the first of y, or pairs of axes."""
+    first, second = arithmetic("tensordot", x, y)
+    a, b = operand_aval(first), operand_aval(second)
+    if isinstance(axes, int):
+        if not 0 <= axes <= min(a.ndim, b.ndim):
+            raise ValueError(f"tensordot: {a} and {b} have not {axes} axes to meet")
+        left, right = tuple(range(a.ndim - axes, a.ndim)), tuple(range(axes))
+    else:
+        left = normal_axes("tensordot", axes[0], a.ndim)
+        right = normal_axes("tensordot", axes[1], b.ndim)
+    if len(left) != len(right) or any(
+        a.shape[i] != b.shape[j] for i, j in zip(left, right, strict=False)
+    ):
+        raise ValueError(f"tensordot: {a} and {b} differ along the axes {left} and {right}")
+    return dot_general(first, second, (left, right))
+
+
+def vecdot(x: object, y: object, axis: int = -1) -> Array:
+    """Return the dot products along an axis, the first array conjugated; other axes broadcast."""
+    first, second = arithmetic("vecdot", x, y)
+    if not operand_aval(first).ndim or not operand_aval(second).ndim:
+        raise ValueError("vecdot: expected arrays of one axis at least")
+    if operand_aval(first).dtype in COMPLEX:
+        first = conj(first)
+    sides = [moveaxis(side, axis, -1) for side in (first, second)]
+    a, b = (side.aval for side in sides)
+    if a.shape[-1] != b.shape[-1]:
+        raise ValueError(f"vecdot: {operand_aval(first)} and {operand_aval(second)} differ")
+    stack = broadcast_shapes("vecdot", [a.shape[:-1], b.shape[:-1]])
+    left, right = (broadcast_to(side, (*stack, side.aval.shape[-1])) for side in sides)
+    dims = tuple(range(len(stack)))
+    return dot_general(left, right, ((len(stack),), (len(stack),)), (dims, dims))

@@ -11,9 +11,20 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 
 from ownarray._core.dtypes import DType, canonical
-from ownarray._ops import elementwise, indexing, matmul, reduction, shapes
+from ownarray._ops import (
+    accumulate,
+    elementwise,
+    indexing,
+    logic,
+    matmul,
+    rearrange,
+    reduction,
+    shapes,
+    sorting,
+)
 from ownarray._ops.convert import convert
 from ownarray._ops.promote import is_operand
+from ownarray._ops.rules import normal_axis
 from ownarray._ops.structural import copy
 from ownarray._trace.bind import AbstractArray
 
@@ -21,6 +32,8 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     import numpy as np
+
+    from ownarray._trace.bind import HostArray
 
 Axis = int | Sequence[int] | None
 
@@ -59,6 +72,10 @@ class Array(AbstractArray):
         BorrowError
             If the array may not be written here.
         """
+
+    @abstractmethod
+    def _read(self) -> HostArray:
+        """Return the values for reading on the host."""
 
     @abstractmethod
     def _item(self) -> Any:
@@ -132,14 +149,24 @@ class Array(AbstractArray):
         return self.aval.nbytes
 
     @property
-    def T(self) -> Array:  # noqa: N802
+    def T(self) -> Array:  # noqa: N802  (NumPy's name)
         """The array with its axes reversed: a new one, not a view."""
         return shapes.transpose(self)
 
     @property
-    def mT(self) -> Array:  # noqa: N802
+    def mT(self) -> Array:  # noqa: N802  (NumPy's name)
         """The array with its last two axes exchanged: a new one, not a view."""
         return shapes.matrix_transpose(self)
+
+    @property
+    def real(self) -> Array:
+        """The real part: a new array, not a view."""
+        return elementwise.real(self)
+
+    @property
+    def imag(self) -> Array:
+        """The imaginary part: a new array, not a view."""
+        return elementwise.imag(self)
 
     # Arithmetic.
 
@@ -179,6 +206,39 @@ class Array(AbstractArray):
     def __itruediv__(self, other: object) -> Self:
         return self._in_place(elementwise.divide, other)
 
+    def __floordiv__(self, other: object) -> Array:
+        return elementwise.floor_divide(self, other) if is_operand(other) else NotImplemented
+
+    def __rfloordiv__(self, other: object) -> Array:
+        return elementwise.floor_divide(other, self) if is_operand(other) else NotImplemented
+
+    def __ifloordiv__(self, other: object) -> Self:
+        return self._in_place(elementwise.floor_divide, other)
+
+    def __mod__(self, other: object) -> Array:
+        return elementwise.remainder(self, other) if is_operand(other) else NotImplemented
+
+    def __rmod__(self, other: object) -> Array:
+        return elementwise.remainder(other, self) if is_operand(other) else NotImplemented
+
+    def __imod__(self, other: object) -> Self:
+        return self._in_place(elementwise.remainder, other)
+
+    def __pow__(self, other: object) -> Array:
+        return elementwise.power(self, other) if is_operand(other) else NotImplemented
+
+    def __rpow__(self, other: object) -> Array:
+        return elementwise.power(other, self) if is_operand(other) else NotImplemented
+
+    def __ipow__(self, other: object) -> Self:
+        return self._in_place(elementwise.power, other)
+
+    def __divmod__(self, other: object) -> tuple[Array, Array]:
+        return elementwise.divmod(self, other) if is_operand(other) else NotImplemented
+
+    def __rdivmod__(self, other: object) -> tuple[Array, Array]:
+        return elementwise.divmod(other, self) if is_operand(other) else NotImplemented
+
     def __matmul__(self, other: object) -> Array:
         return matmul.matmul(self, other) if is_operand(other) else NotImplemented
 
@@ -194,6 +254,62 @@ class Array(AbstractArray):
     def __pos__(self) -> Array:
         return elementwise.positive(self)
 
+    def __abs__(self) -> Array:
+        return elementwise.abs(self)
+
+    def __round__(self, decimals: int = 0) -> Array:
+        return elementwise.round(self, decimals)
+
+    # Bits.
+
+    def __and__(self, other: object) -> Array:
+        return logic.bitwise_and(self, other) if is_operand(other) else NotImplemented
+
+    def __rand__(self, other: object) -> Array:
+        return logic.bitwise_and(other, self) if is_operand(other) else NotImplemented
+
+    def __iand__(self, other: object) -> Self:
+        return self._in_place(logic.bitwise_and, other)
+
+    def __or__(self, other: object) -> Array:
+        return logic.bitwise_or(self, other) if is_operand(other) else NotImplemented
+
+    def __ror__(self, other: object) -> Array:
+        return logic.bitwise_or(other, self) if is_operand(other) else NotImplemented
+
+    def __ior__(self, other: object) -> Self:
+        return self._in_place(logic.bitwise_or, other)
+
+    def __xor__(self, other: object) -> Array:
+        return logic.bitwise_xor(self, other) if is_operand(other) else NotImplemented
+
+    def __rxor__(self, other: object) -> Array:
+        return logic.bitwise_xor(other, self) if is_operand(other) else NotImplemented
+
+    def __ixor__(self, other: object) -> Self:
+        return self._in_place(logic.bitwise_xor, other)
+
+    def __lshift__(self, other: object) -> Array:
+        return logic.bitwise_left_shift(self, other) if is_operand(other) else NotImplemented
+
+    def __rlshift__(self, other: object) -> Array:
+        return logic.bitwise_left_shift(other, self) if is_operand(other) else NotImplemented
+
+    def __ilshift__(self, other: object) -> Self:
+        return self._in_place(logic.bitwise_left_shift, other)
+
+    def __rshift__(self, other: object) -> Array:
+        return logic.bitwise_right_shift(self, other) if is_operand(other) else NotImplemented
+
+    def __rrshift__(self, other: object) -> Array:
+        return logic.bitwise_right_shift(other, self) if is_operand(other) else NotImplemented
+
+    def __irshift__(self, other: object) -> Self:
+        return self._in_place(logic.bitwise_right_shift, other)
+
+    def __invert__(self) -> Array:
+        return logic.bitwise_invert(self)
+
     def _in_place(self, function: Callable[[object, object], Array], other: object) -> Self:
         """Update this array's memory with ``function(self, other)``."""
         if not is_operand(other):
@@ -204,22 +320,22 @@ class Array(AbstractArray):
     # Comparison. Arrays compare element by element, so they have no hash.
 
     def __eq__(self, other: object) -> Array:  # type: ignore[override]
-        return elementwise.equal(self, other) if is_operand(other) else NotImplemented
+        return logic.equal(self, other) if is_operand(other) else NotImplemented
 
     def __ne__(self, other: object) -> Array:  # type: ignore[override]
-        return elementwise.not_equal(self, other) if is_operand(other) else NotImplemented
+        return logic.not_equal(self, other) if is_operand(other) else NotImplemented
 
     def __lt__(self, other: object) -> Array:
-        return elementwise.less(self, other) if is_operand(other) else NotImplemented
+        return logic.less(self, other) if is_operand(other) else NotImplemented
 
     def __le__(self, other: object) -> Array:
-        return elementwise.less_equal(self, other) if is_operand(other) else NotImplemented
+        return logic.less_equal(self, other) if is_operand(other) else NotImplemented
 
     def __gt__(self, other: object) -> Array:
-        return elementwise.greater(self, other) if is_operand(other) else NotImplemented
+        return logic.greater(self, other) if is_operand(other) else NotImplemented
 
     def __ge__(self, other: object) -> Array:
-        return elementwise.greater_equal(self, other) if is_operand(other) else NotImplemented
+        return logic.greater_equal(self, other) if is_operand(other) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -412,9 +528,86 @@ class Array(AbstractArray):
         """Return the place of the first least element."""
         return reduction.argmin(self, axis, keepdims=keepdims)
 
+    def cumsum(self, axis: int | None = None, dtype: object = None) -> Array:
+        """Return the sums of the elements up to each place along an axis."""
+        return accumulate.cumsum(self, axis, dtype)
+
+    def cumprod(self, axis: int | None = None, dtype: object = None) -> Array:
+        """Return the products of the elements up to each place along an axis."""
+        return accumulate.cumprod(self, axis, dtype)
+
     def dot(self, other: object, /) -> Array:
-        """Return NumPy's dot product."""
-        return matmul.matmul(self, other)
+        """Return NumPy's dot product: over the last axis of this array."""
+        return matmul.dot(self, other)
+
+    def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+        """Return the sum along a diagonal."""
+        return reduction.sum(rearrange.diagonal(self, offset, axis1, axis2), -1)
+
+    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
+        """Return a diagonal as the last axis: a new array, not a view."""
+        return rearrange.diagonal(self, offset, axis1, axis2)
+
+    def clip(self, min: object = None, max: object = None) -> Array:
+        """Return the values, but no less than ``min`` and no more than ``max``."""
+        return elementwise.clip(self, min, max)
+
+    def round(self, decimals: int = 0) -> Array:
+        """Return the values rounded to some decimals, halves to the even side."""
+        return elementwise.round(self, decimals)
+
+    def conj(self) -> Array:
+        """Return the complex conjugate."""
+        return elementwise.conj(self)
+
+    def conjugate(self) -> Array:
+        """Return the complex conjugate."""
+        return elementwise.conj(self)
+
+    def take(self, indices: object, axis: int | None = None) -> Array:
+        """Return the elements at indices along an axis; None flattens first."""
+        if axis is None:
+            return shapes.ravel(self)[indices]
+        place = normal_axis("take", axis, self.ndim)
+        return self[(*[slice(None)] * place, indices)]
+
+    def repeat(self, repeats: object, axis: int | None = None) -> Array:
+        """Return each element repeated."""
+        return rearrange.repeat(self, repeats, axis)
+
+    def nonzero(self) -> tuple[Array, ...]:
+        """Return the places of the elements that are not zero; needs their values."""
+        return sorting.nonzero(self)
+
+    def argsort(
+        self, axis: int | None = -1, *, descending: bool = False, stable: bool = True
+    ) -> Array:
+        """Return the places of the elements in sorted order."""
+        return sorting.argsort(self, axis, descending=descending, stable=stable)
+
+    def searchsorted(self, values: object, *, side: str = "left", sorter: object = None) -> Array:
+        """Return where values would go in this sorted array."""
+        return sorting.searchsorted(self, values, side=side, sorter=sorter)
+
+    # In place, as NumPy has it.
+
+    def sort(self, axis: int = -1, *, stable: bool = True) -> None:
+        """Sort this array's own memory along an axis."""
+        self._update(lambda x: sorting.sort(x, axis, stable=stable))
+
+    def fill(self, value: object) -> None:
+        """Set every element of this array's own memory."""
+        self._update(lambda x: indexing.set_item(x, Ellipsis, value))
+
+    def item(self, *index: SupportsIndex) -> Any:
+        """Return one element as a Python scalar: the only one, or the one at an index."""
+        if not index:
+            self._require_one("item")
+            return self._item()
+        place = tuple([i.__index__() for i in index])
+        if len(place) == 1 and self.ndim != 1:
+            return shapes.ravel(self)[place[0]]._item()
+        return self[place]._item()
 
 
 def _unpacked(

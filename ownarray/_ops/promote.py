@@ -19,12 +19,11 @@ from ownarray._core.dtypes import (
     promote,
 )
 from ownarray._ops.convert import cast_host, convert
-from ownarray._trace.bind import AbstractArray, HostArray, Operand, operand_aval
+from ownarray._trace.bind import AbstractArray, Operand, operand_aval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ownarray._ops.operators import Array
 
 Like = "Array | HostArray | np.generic | bool | int | float | complex"
 

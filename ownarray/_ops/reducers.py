@@ -79,7 +79,7 @@ def reduce_host(ufunc: np.ufunc) -> Callable[..., Any]:
     """Return the host rule of a reduction that keeps the dtype."""
 
     def host(x: HostArray, *, axes: Axes, out: HostArray | None = None) -> Any:
-        if x.dtype.kind == "V" or x.dtype.itemsize == 1 and x.dtype.kind == "f":
+        if x.dtype.kind == "V" or (x.dtype.itemsize == 1 and x.dtype.kind == "f"):
             wide = _wide(x.dtype)
             return deliver(ufunc.reduce(x.astype(wide), axis=axes, dtype=wide).astype(x.dtype), out)
         return ufunc.reduce(x, axis=axes, dtype=x.dtype, out=out)
@@ -259,7 +259,7 @@ def _arg_aval(x: ShapedArray, *, axis: int, name: str) -> ShapedArray:
 
 def _arg_host(function: Callable[..., Any]) -> Callable[..., Any]:
     def host(x: HostArray, *, axis: int, out: HostArray | None = None) -> Any:
-        if x.dtype.kind == "V" or x.dtype.itemsize == 1 and x.dtype.kind == "f":
+        if x.dtype.kind == "V" or (x.dtype.itemsize == 1 and x.dtype.kind == "f"):
             x = x.astype(_wide(x.dtype))
         if x.shape[axis] == 0:
             return deliver(np.zeros((*x.shape[:axis], *x.shape[axis + 1 :]), np.int64), out)

@@ -16,7 +16,7 @@ from ownarray._core.dtypes import (
     DType,
     canonical,
 )
-from ownarray._ops import elementwise, reducers
+from ownarray._ops import elementwise, logic, reducers
 from ownarray._ops.arithmetic import conj, div, mul, real, sub
 from ownarray._ops.compare import where as choose
 from ownarray._ops.convert import cast_to, convert
@@ -56,7 +56,7 @@ def _reduce(
         if neutral is None:
             if initial is None:
                 raise ValueError(
-                    f"{name}: to leave out elements (where=), give the value to start from (initial=)"
+                    f"{name}: to leave out elements (where=), give a value to start from (initial=)"
                 )
             neutral = initial
         aval = operand_aval(x)
@@ -77,7 +77,7 @@ def _reduce(
     return result
 
 
-def sum(  # noqa: A001
+def sum(
     x: object,
     axis: Axis = None,
     dtype: object = None,
@@ -131,7 +131,7 @@ def prod(
     return elementwise.multiply(result, as_dtype("prod", initial, kind))
 
 
-def max(  # noqa: A001
+def max(
     x: object,
     axis: Axis = None,
     *,
@@ -152,10 +152,10 @@ def max(  # noqa: A001
     )
     if initial is None:
         return result
-    return elementwise.maximum(result, as_dtype("max", initial, operand_aval(value).dtype))
+    return logic.maximum(result, as_dtype("max", initial, operand_aval(value).dtype))
 
 
-def min(  # noqa: A001
+def min(
     x: object,
     axis: Axis = None,
     *,
@@ -176,12 +176,10 @@ def min(  # noqa: A001
     )
     if initial is None:
         return result
-    return elementwise.minimum(result, as_dtype("min", initial, operand_aval(value).dtype))
+    return logic.minimum(result, as_dtype("min", initial, operand_aval(value).dtype))
 
 
-def any(  # noqa: A001
-    x: object, axis: Axis = None, *, keepdims: bool = False, where: object = True
-) -> Array:
+def any(x: object, axis: Axis = None, *, keepdims: bool = False, where: object = True) -> Array:
     """Return whether an element over axes is not zero."""
     value = as_dtype("any", operand("any", x), BOOL)
     return _reduce(
@@ -195,9 +193,7 @@ def any(  # noqa: A001
     )
 
 
-def all(  # noqa: A001
-    x: object, axis: Axis = None, *, keepdims: bool = False, where: object = True
-) -> Array:
+def all(x: object, axis: Axis = None, *, keepdims: bool = False, where: object = True) -> Array:
     """Return whether no element over axes is zero."""
     value = as_dtype("all", operand("all", x), BOOL)
     return _reduce(
@@ -270,7 +266,7 @@ def var(
     total = sum(square, axis, keepdims=keepdims, where=where)
     part = total.aval.dtype
     count = _counts("var", aval, axis, where, part, keepdims=keepdims)
-    degrees = elementwise.maximum(elementwise.subtract(count, correction), 0)
+    degrees = logic.maximum(elementwise.subtract(count, correction), 0)
     return _fresh(div(total, degrees), part if kind in COMPLEX else kind)
 
 

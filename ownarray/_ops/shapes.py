@@ -100,7 +100,7 @@ def squeeze(x: object, axis: int | Sequence[int] | None = None) -> Array:
         axes = tuple([a for a, n in enumerate(aval.shape) if n == 1])
     else:
         axes = normal_axes("squeeze", axis, aval.ndim)
-    if any([aval.shape[a] != 1 for a in axes]):
+    if any(aval.shape[a] != 1 for a in axes):
         raise ValueError(f"squeeze: the axes {axes} of {aval} are not all of size 1")
     return reshape_to(value, tuple([n for a, n in enumerate(aval.shape) if a not in axes]))
 
@@ -142,7 +142,7 @@ def concat(arrays: Sequence[object], axis: int | None = 0) -> Array:
     if axis is None:
         return joined([ravel(value) for value in values], 0)
     avals = [operand_aval(value) for value in values]
-    if not all([aval.ndim for aval in avals]):
+    if not all(aval.ndim for aval in avals):
         raise ValueError("concat: scalars have no axis to be joined along; use stack")
     return joined(values, normal_axis("concat", axis, avals[0].ndim))
 

@@ -242,7 +242,7 @@ def _sum_aval(x: ShapedArray, *, axes: tuple[int, ...]) -> ShapedArray:
 
 def reduced_aval(x: ShapedArray, *, axes: tuple[int, ...]) -> ShapedArray:
     """Aval rule of a reduction: the axes are gone."""
-    if any([not 0 <= axis < x.ndim for axis in axes]) or len(set(axes)) != len(axes):
+    if any(not 0 <= axis < x.ndim for axis in axes) or len(set(axes)) != len(axes):
         raise ValueError(f"a reduction of {x} over axes {axes}: there are no such axes")
     return ShapedArray(tuple([n for axis, n in enumerate(x.shape) if axis not in axes]), x.dtype)
 
@@ -344,7 +344,7 @@ def to_shape(tangent: Operand, ans: Operand) -> Operand:
 def elementwise_batch(
     primitive: Primitive, args: Sequence[Operand], bdims: BatchDims, **params: Any
 ) -> tuple[Array, int]:
-    """Batching rule of element-wise operations: all batch axes go in front, ranks are made equal."""
+    """Batch element-wise operations: batch axes go in front, ranks are made equal."""
     ranks = [operand_aval(x).ndim - (bdim is not None) for x, bdim in zip(args, bdims, strict=True)]
     ndim = max(ranks)
     batched = {

@@ -1,0 +1,433 @@
+"""Sorting and searching: one primitive for several operands, NumPy's functions on it.
+
+The order is NumPy's: NaN comes last (also in descending order), -0.0 equals 0.0, complex numbers
+by real, then by imaginary part, those with a NaN part last.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ownarray._core.aval import ShapedArray
+from ownarray._core.dtypes import BOOL, COMPLEX, FLOAT, INEXACT, INT64, SUB_BYTE
+from ownarray._core.primitive import Missing, Primitive
+from ownarray._ops.bits import and_p, not_p, or_p
+from ownarray._ops.compare import eq, lt, ne_p
+from ownarray._ops.convert import REAL_OF, convert
+from ownarray._ops.entries import Among, Span, whole
+from ownarray._ops.gather_scatter import gather
+from ownarray._ops.iota import iota
+from ownarray._ops.promote import arithmetic, operand
+from ownarray._ops.rules import BatchDims, Tangents, compare, full, normal_axis, select
+from ownarray._ops.slicing import take
+from ownarray._ops.structural import broadcast_to, copy, reshape_to, sum_axes, to_front
+from ownarray._trace.bind import HostArray, Operand, bind, bind_multiple, operand_aval
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._core.builder import Builder, Value
+    from ownarray._ops.operators import Array
+
+
+def _sort_aval(
+    *avals: ShapedArray, axis: int, num_keys: int, descending: bool, stable: bool
+) -> list[ShapedArray]:
+    first = avals[0]
+    if any(aval.shape != first.shape for aval in avals):
+        raise ValueError(f"sort: expected operands of one shape, got {', '.join(map(str, avals))}")
+    if not 0 <= axis < first.ndim:
+        raise ValueError(f"sort: {first} has no axis {axis}")
+    if not 1 <= num_keys <= len(avals):
+        raise ValueError(f"sort: {num_keys} keys among {len(avals)} operands")
+    return [aval.strong() for aval in avals]
+
+
+# Host.
+
+
+def _plain(x: HostArray) -> HostArray:
+    """Return values that NumPy sorts by its own rules."""
+    if x.dtype in SUB_BYTE:
+        return x.astype(np.int8)
+    return x.astype(np.float32) if x.dtype in FLOAT and x.dtype.kind != "f" else x
+
+
+def _reversing(x: HostArray) -> HostArray:
+    """Return values whose ascending order is x's descending one, NaN last in both."""
+    return np.negative(x) if x.dtype in INEXACT else np.invert(x)
+
+
+def _sort_host(
+    *arrays: HostArray,
+    axis: int,
+    num_keys: int,
+    descending: bool,
+    stable: bool,
+    out: Sequence[HostArray] | None = None,
+) -> list[HostArray]:
+    if len(arrays) == 1:
+        return [_sort_one(arrays[0], axis, descending=descending, stable=stable)]
+    keys = [_plain(x) for x in arrays[:num_keys]]
+    if descending:
+        keys = [_reversing(key) for key in keys]
+    if num_keys == 1:
+        order = np.argsort(keys[0], axis=axis, kind="stable" if stable else None)
+    else:
+        order = np.lexsort(keys[::-1], axis=axis)
+    return [np.take_along_axis(x, order, axis) for x in arrays]
+
+
+def _sort_one(x: HostArray, axis: int, *, descending: bool, stable: bool) -> HostArray:
+    values = _plain(x)
+    kind = "stable" if stable and x.dtype.kind == "V" else None  # equal elements look alike
+    if descending:
+        result = _reversing(values)
+        result.sort(axis=axis, kind=kind)
+        result = _reversing(result)
+    else:
+        result = np.sort(values, axis=axis, kind=kind)
+    return result if result.dtype == x.dtype else result.astype(x.dtype)
+
+
+# Lowering: the comparator says which of two rows comes first.
+
+
+def less_than(builder: Builder, x: Value, y: Value, *, descending: bool = False) -> Value:
+    """Return where x comes before y in the order of sorting."""
+    mask = ShapedArray(x.aval.shape, BOOL)
+    direction = "GT" if descending else "LT"
+    if x.aval.dtype in COMPLEX:
+        return _first_of(builder, _complex_keys(builder, x, y), direction)
+    less = compare(builder, x, y, direction)
+    if x.aval.dtype not in FLOAT:
+        return less
+    x_number, y_nan = compare(builder, x, x, "EQ"), compare(builder, y, y, "NE")
+    return builder.op(
+        "stablehlo.or", [less, builder.op("stablehlo.and", [x_number, y_nan], mask)], mask
+    )
+
+
+def _complex_keys(builder: Builder, x: Value, y: Value) -> list[tuple[Value, Value]]:
+    """Return what complex numbers are ordered by: which parts are NaN, then the parts."""
+    part = ShapedArray(x.aval.shape, REAL_OF[x.aval.dtype])
+    numbers: list[tuple[Value, Value]] = []
+    for name in ("real", "imag"):
+        a, b = (builder.op(f"stablehlo.{name}", [v], part) for v in (x, y))
+        numbers.append((a, b))
+    nans = [(compare(builder, a, a, "NE"), compare(builder, b, b, "NE")) for a, b in numbers]
+    return [*nans, *numbers]
+
+
+def _first_of(builder: Builder, keys: Sequence[tuple[Value, Value]], direction: str) -> Value:
+    result: Value | None = None
+    for a, b in reversed(keys):
+        # Truth values say "is NaN": false first, in either direction.
+        less = compare(builder, a, b, "LT" if a.aval.dtype == BOOL else direction)
+        if result is not None:
+            tied = compare(builder, a, b, "EQ")
+            if a.aval.dtype in FLOAT:  # both NaN: the other part decides
+                nan_a, nan_b = compare(builder, a, a, "NE"), compare(builder, b, b, "NE")
+                both = builder.op("stablehlo.and", [nan_a, nan_b], nan_a.aval)
+                tied = builder.op("stablehlo.or", [tied, both], both.aval)
+            rest = builder.op("stablehlo.and", [tied, result], tied.aval)
+            less = builder.op("stablehlo.or", [less, rest], rest.aval)
+        result = less
+    assert result is not None
+    return result
+
+
+def _before(
+    builder: Builder, args: Sequence[Value], *, num_keys: int, descending: bool
+) -> list[Value]:
+    """Compare two rows; arguments are pairs of elements, one for each operand."""
+    result: Value | None = None
+    for key in reversed(range(num_keys)):
+        a, b = args[2 * key], args[2 * key + 1]
+        less = less_than(builder, a, b, descending=descending)
+        if result is not None:
+            greater = less_than(builder, b, a, descending=descending)
+            tied = builder.op("stablehlo.not", [greater], greater.aval)
+            rest = builder.op("stablehlo.and", [tied, result], tied.aval)
+            less = builder.op("stablehlo.or", [less, rest], rest.aval)
+        result = less
+    assert result is not None
+    return [result]
+
+
+def _sort_lower(
+    builder: Builder,
+    outs: Sequence[ShapedArray],
+    *values: Value,
+    axis: int,
+    num_keys: int,
+    descending: bool,
+    stable: bool,
+) -> list[Value]:
+    elements = [ShapedArray((), value.aval.dtype) for value in values for _ in range(2)]
+    region = builder.region(
+        elements, lambda b, args: _before(b, args, num_keys=num_keys, descending=descending)
+    )
+    keep = stable and len(values) > 1
+    return builder.multi_op(
+        "stablehlo.sort",
+        values,
+        outs,
+        f"dimension = {axis} : i64, is_stable = {'true' if keep else 'false'}",
+        [region],
+    )
+
+
+# Derivatives and batching.
+
+
+def _sort_jvp(
+    primals: Sequence[Operand], tangents: Tangents, ans: Sequence[Operand], **params: Any
+) -> list[Operand | None]:
+    """Sort the places along with the operands, and take the tangents from there."""
+    shape, axis = operand_aval(primals[0]).shape, params["axis"]
+    *_, order = bind_multiple(sort_p, *primals, iota(shape, axis, INT64), **params)
+    return [None if t is None else take_along(t, order, axis) for t in tangents]
+
+
+def _sort_batch(
+    args: Sequence[Operand], bdims: BatchDims, **params: Any
+) -> tuple[list[Array], list[int]]:
+    n = next(operand_aval(x).shape[b] for x, b in zip(args, bdims, strict=True) if b is not None)
+    fronts = [
+        broadcast_to(x, (n, *operand_aval(x).shape)) if b is None else to_front(x, b)
+        for x, b in zip(args, bdims, strict=True)
+    ]
+    params["axis"] += 1
+    return bind_multiple(sort_p, *fronts, **params), [0] * len(args)
+
+
+sort_p = Primitive(
+    name="sort",
+    multiple=True,
+    prefers_host=True,
+    aval=_sort_aval,
+    host=_sort_host,
+    lower=_sort_lower,
+    jvp=_sort_jvp,
+    transpose=Missing("not linear"),
+    batch=_sort_batch,
+)
+
+
+def take_along(x: Operand, index: Operand, axis: int) -> Array:
+    """Return the elements that an index array of x's shape says, along an axis."""
+    shape = operand_aval(index).shape
+    indices: list[Operand] = []
+    for place, n in enumerate(shape):
+        if place == axis:
+            indices.append(index)
+        else:
+            sizes = [1] * len(shape)
+            sizes[place] = n
+            indices.append(iota(tuple(sizes), place, INT64))
+    return gather(x, (Among(),) * len(shape), *indices)
+
+
+# NumPy's functions.
+
+
+def sort(
+    x: object, axis: int | None = -1, *, descending: bool = False, stable: bool = True
+) -> Array:
+    """Return x sorted along an axis; None flattens it first."""
+    value, place = _along("sort", x, axis)
+    if place is None:
+        return copy(value)
+    (result,) = bind_multiple(
+        sort_p, value, axis=place, num_keys=1, descending=descending, stable=stable
+    )
+    return result
+
+
+def argsort(
+    x: object, axis: int | None = -1, *, descending: bool = False, stable: bool = True
+) -> Array:
+    """Return the places of the elements in sorted order."""
+    value, place = _along("argsort", x, axis)
+    shape = operand_aval(value).shape
+    if place is None:
+        return broadcast_to(np.int64(0), shape)
+    places = iota(shape, place, INT64)
+    _, order = bind_multiple(
+        sort_p, value, places, axis=place, num_keys=1, descending=descending, stable=stable
+    )
+    return order
+
+
+def lexsort(keys: Sequence[object], axis: int = -1) -> Array:
+    """Return the order by several keys; the last one counts first."""
+    values = [operand("lexsort", key) for key in keys]
+    if not values:
+        raise ValueError("lexsort: expected at least one key")
+    shape = operand_aval(values[0]).shape
+    place = normal_axis("lexsort", axis, len(shape))
+    *_, order = bind_multiple(
+        sort_p,
+        *values[::-1],
+        iota(shape, place, INT64),
+        axis=place,
+        num_keys=len(values),
+        descending=False,
+        stable=True,
+    )
+    return order
+
+
+def top_k(x: object, k: int, axis: int = -1) -> tuple[Array, Array]:
+    """Return the k greatest elements along an axis and their places; NaN counts as least."""
+    value = operand("top_k", x)
+    shape = operand_aval(value).shape
+    place = normal_axis("top_k", axis, len(shape))
+    if not 0 <= k <= shape[place]:
+        raise ValueError(f"top_k: cannot take {k} of the {shape[place]} elements along the axis")
+    results = bind_multiple(
+        sort_p,
+        value,
+        iota(shape, place, INT64),
+        axis=place,
+        num_keys=1,
+        descending=True,
+        stable=True,
+    )
+    spans = [whole(n) for n in shape]
+    spans[place] = Span(0, 1, k)
+    values, places = (take(result, tuple(spans)) for result in results)
+    return values, places
+
+
+def _along(name: str, x: object, axis: int | None) -> tuple[Operand, int | None]:
+    """Return an array and the axis to sort along; no axis is left of a scalar."""
+    value = operand(name, x)
+    aval = operand_aval(value)
+    if axis is None:
+        return (reshape_to(value, (aval.size,)), 0)
+    if not aval.ndim:
+        normal_axis(name, axis, 1)
+        return value, None
+    return value, normal_axis(name, axis, aval.ndim)
+
+
+# Searching in a sorted array.
+
+
+def _search_aval(x: ShapedArray, values: ShapedArray, *, side: str) -> ShapedArray:
+    if x.ndim != 1:
+        raise ValueError(f"searchsorted: expected a sorted array of one axis, got {x}")
+    if x.dtype != values.dtype:
+        raise TypeError(f"searchsorted: expected one dtype, got {x} and {values}")
+    return ShapedArray(values.shape, INT64)
+
+
+def _search_host(
+    x: HostArray, values: HostArray, *, side: Any, out: HostArray | None = None
+) -> Any:
+    found = np.searchsorted(_plain(np.asarray(x)), _plain(np.asarray(values)), side=side)
+    if out is None:
+        return found
+    out[...] = found
+    return out
+
+
+def _search_lower(
+    builder: Builder, out: ShapedArray, x: Value, values: Value, *, side: str
+) -> Value:
+    """Halve the range for all values at once; each step adds a power of two where it may."""
+    n = x.aval.shape[0]
+    found = full(builder, 0, out)
+    step = 1 << max(n.bit_length() - 1, 0)
+    while step and n:
+        target = builder.op("stablehlo.add", [found, full(builder, step, out)], out)
+        inside = compare(builder, target, full(builder, n, out), "LE")
+        place = builder.op(
+            "stablehlo.minimum",
+            [
+                builder.op("stablehlo.subtract", [target, full(builder, 1, out)], out),
+                full(builder, n - 1, out),
+            ],
+            out,
+        )
+        element = builder.op(
+            "stablehlo.gather",
+            [x, place],
+            values.aval,
+            "dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], "
+            f"start_index_map = [0], index_vector_dim = {out.ndim}>, "
+            "slice_sizes = array<i64: 1>, indices_are_sorted = false",
+        )
+        if side == "left":
+            below = less_than(builder, element, values)
+        else:
+            above = less_than(builder, values, element)
+            below = builder.op("stablehlo.not", [above], above.aval)
+        move = builder.op("stablehlo.and", [below, inside], inside.aval)
+        found = select(builder, move, target, found)
+        step //= 2
+    return found
+
+
+def _search_batch(args: Sequence[Operand], bdims: BatchDims, *, side: str) -> tuple[Array, int]:
+    (x, values), (bx, bv) = args, bdims
+    if bx is None:
+        assert bv is not None
+        return bind(searchsorted_p, x, values, side=side), bv
+    # Many sorted arrays: count what comes before, in place of halving.
+    x = to_front(x, bx)
+    n, size = operand_aval(x).shape
+    values = (
+        broadcast_to(values, (n, *operand_aval(values).shape))
+        if bv is None
+        else to_front(values, bv)
+    )
+    shape = operand_aval(values).shape
+    rows = reshape_to(x, (n, *[1] * (len(shape) - 1), size))
+    wanted = reshape_to(values, (*shape, 1))
+    before = _precedes(rows, wanted) if side == "left" else bind(not_p, _precedes(wanted, rows))
+    return sum_axes(convert(before, INT64), (len(shape),)), 0
+
+
+def _precedes(x: Operand, y: Operand) -> Array:
+    """Return where x comes before y in the order of sorting."""
+    return bind(or_p, lt(x, y), bind(and_p, bind(ne_p, y, y), eq(x, x)))
+
+
+searchsorted_p = Primitive(
+    name="searchsorted",
+    prefers_host=True,
+    aval=_search_aval,
+    host=_search_host,
+    lower=_search_lower,
+    jvp=Missing("places are no smooth function of values"),
+    transpose=Missing("not linear"),
+    batch=_search_batch,
+)
+
+
+def searchsorted(x: object, values: object, *, side: str = "left", sorter: object = None) -> Array:
+    """Return where values would go in a sorted array, before or after equal ones."""
+    if side not in ("left", "right"):
+        raise ValueError(f"searchsorted: side is 'left' or 'right', got {side!r}")
+    sorted_x, wanted = arithmetic("searchsorted", x, values)
+    if sorter is not None:
+        sorted_x = gather(sorted_x, (Among(),), operand("searchsorted", sorter))
+    return bind(searchsorted_p, sorted_x, wanted, side=side)
+
+
+def nonzero(x: Array) -> tuple[Array, ...]:
+    """Return the places of the elements that are not zero, one array for each axis.
+
+    Raises
+    ------
+    TraceError
+        In a trace: how many there are depends on the values.
+    """
+    if not x.aval.ndim:
+        raise ValueError("nonzero: expected an array of one axis at least, got a scalar")
+    return tuple([copy(places) for places in np.nonzero(x._read())])
