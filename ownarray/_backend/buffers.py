@@ -14,14 +14,14 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Final, NoReturn, TypeVar, cast
 
 import numpy as np
 from jaxlib import _jax
 from jaxlib._jax import ArrayImpl as Buffer
 
 from ownarray._backend.client import XlaAval, backend, new_result_handler
-from ownarray._backend.errors import JAXLIB_ERRORS, translate
+from ownarray._backend.errors import JAXLIB_ERRORS, raise_ours
 from ownarray._core.dtypes import MLIR, SUB_BYTE
 
 if TYPE_CHECKING:
@@ -83,7 +83,9 @@ def from_host(values: HostArray, aval: ShapedArray | None = None) -> Buffer:
             put_aval, xla.sharding, [values], xla.devices, True, True, _ZERO_COPY, True
         )
     except JAXLIB_ERRORS as error:
-        raise translate(error, f"copying {values.nbytes} bytes from NumPy") from error
+        raise_ours(error, f"copying {values.nbytes} bytes from NumPy")
+    # jaxlib holds the source until it is told to let go: large values would stay in memory twice.
+    _jax.collect_garbage()
     if dtype in SUB_BYTE:
         return _readdressed(buf, values.shape, dtype)
     return buf
@@ -108,11 +110,11 @@ def foreign(values: HostArray) -> Buffer:
             True,
         )
     except JAXLIB_ERRORS as error:
-        raise translate(error, f"sharing {values.nbytes} bytes of NumPy's") from error
+        raise_ours(error, f"sharing {values.nbytes} bytes of NumPy's")
 
 
 Execute = Callable[[Sequence[Buffer]], _jax.ExecuteResults]
-Failed = Callable[[BaseException], BaseException]
+Failed = Callable[[BaseException], NoReturn]
 
 
 def runner(execute: Execute, outs: Sequence[XlaAval], failed: Failed) -> Run:
@@ -125,7 +127,7 @@ def runner(execute: Execute, outs: Sequence[XlaAval], failed: Failed) -> Run:
     outs : sequence of XlaAval
         One for each output.
     failed : callable
-        Makes the error to raise from the one that was caught.
+        Raises our error in place of the one that was caught.
     """
     handlers = [result_handler(out) for out in outs]
 
@@ -133,7 +135,7 @@ def runner(execute: Execute, outs: Sequence[XlaAval], failed: Failed) -> Run:
         try:
             return execute(buffers).consume_with_handlers(handlers)
         except JAXLIB_ERRORS as error:
-            raise failed(error) from error
+            failed(error)
 
     return run
 
@@ -152,7 +154,7 @@ def wrapping_runner(
             # The handlers return what the makers made, whatever the stub says.
             return execute(buffers).consume_with_handlers(handlers)  # type: ignore[return-value]
         except JAXLIB_ERRORS as error:
-            raise failed(error) from error
+            failed(error)
 
     return run
 
@@ -189,7 +191,7 @@ def address(buf: Buffer) -> int:
             return pointer_in(_jax.buffer_to_dlpack_managed_tensor(buf))
         return buf.unsafe_buffer_pointer()
     except JAXLIB_ERRORS as error:
-        raise translate(error, "reading the address of a buffer") from error
+        raise_ours(error, "reading the address of a buffer")
 
 
 def host_memory(buf: Buffer, aval: ShapedArray | None = None) -> HostArray:
@@ -207,7 +209,7 @@ def host_memory(buf: Buffer, aval: ShapedArray | None = None) -> HostArray:
     try:
         start = address(buf) if known.is_put else buf.unsafe_buffer_pointer()
     except JAXLIB_ERRORS as error:
-        raise translate(error, "reading a buffer") from error
+        raise_ours(error, "reading a buffer")
     raw = memory.from_address(start)
     raw.buf = buf
     return np.ndarray(known.shape, known.dtype, raw)
@@ -280,7 +282,7 @@ def _identity(shape: Shape, dtype: DType) -> Run:
     return runner(
         executable.execute_sharded,
         [result_aval(shape, dtype)],
-        lambda error: translate(error, "copying from NumPy", text),
+        lambda error: raise_ours(error, "copying from NumPy", text),
     )
 
 

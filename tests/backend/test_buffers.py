@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gc
+import weakref
 
 import numpy as np
 import pytest
@@ -135,3 +136,12 @@ def test_foreign_memory_is_shared_where_it_is_aligned() -> None:
 
 def _ones(n: int) -> list[buffers.Buffer]:
     return [buffers.from_host(np.ones(8, np.float32)) for _ in range(n)]
+
+
+def test_the_source_of_a_copy_is_let_go_at_once() -> None:
+    values = np.ones(1 << 16, np.float32)
+    source = weakref.ref(values)
+    buf = buffers.from_host(values)
+    del values
+    assert source() is None
+    assert buffers.host_memory(buf)[-1] == 1.0
