@@ -42,6 +42,8 @@ class Primitive:
     name : str
     multiple : bool
         Whether it has a list of results rather than one.
+    prefers_host : bool
+        Whether NumPy or SciPy is the better kernel on the CPU at every size.
     aval : callable
         ``aval(*avals, **params) -> aval``: shape and dtype of the result; TypeError and ValueError
         for operands that do not fit.
@@ -57,16 +59,23 @@ class Primitive:
         are not `Linear`); for operations that are linear in some arguments.
     batch : callable or Missing
         ``batch(args, bdims, **params) -> (out, bdim)``; a bdim is None where there is no batch axis.
+    differentiate : callable, optional
+        For primitives that hold programs or functions, whose values and tangents are computed
+        together; it is used instead of ``jvp``:
+        ``differentiate(linear, primals, tangents, **params) -> (outs, tangents)``. ``linear`` is
+        the trace that the tangents belong to while a function is linearized, else None.
     """
 
     name: str
     multiple: bool = False
+    prefers_host: bool = False
     aval: Callable[..., Any]
     host: Callable[..., Any] | Missing
     lower: Callable[..., Any]
     jvp: Callable[..., Any] | Missing
     transpose: Callable[..., Any] | Missing
     batch: Callable[..., Any] | Missing
+    differentiate: Callable[..., Any] | None = None
 
     def __repr__(self) -> str:
         return f"{self.name}_p"

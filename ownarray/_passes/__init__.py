@@ -1,1 +1,1 @@
-"""From programs to programs: derivatives and batching."""
+"""Derivatives and batching: interpreters of primitives, and what they make of programs."""

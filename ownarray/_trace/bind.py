@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
@@ -46,6 +47,10 @@ class AbstractArray:
         """Raise UseAfterMoveError (or another ownership error) if its values may not be read."""
         raise NotImplementedError
 
+    def _last(self) -> Array:
+        """Return this array for its last read, which may write its result into the same memory."""
+        raise NotImplementedError
+
 
 HostArray = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
 Operand = AbstractArray | np.generic | HostArray
@@ -58,7 +63,7 @@ class Trace(ABC):
     Attributes
     ----------
     depth : int
-        0 for computing at once; one more than the trace around it for every other.
+        0 for computing at once; for every other, more than that of the traces around it (`deeper`).
     scope : Scope
         The body that runs now.
     """
@@ -71,6 +76,10 @@ class Trace(ABC):
         self, primitive: Primitive, operands: Sequence[Operand], params: dict[str, Any]
     ) -> list[Array]:
         """Apply a primitive and return all its results."""
+
+    def primal(self, payload: object) -> Array | None:
+        """Return the value that a traced array stands for, where this trace knows it."""
+        return None
 
 
 class TracerFactory(Protocol):
@@ -96,6 +105,16 @@ def install(eager: Trace, tracer: TracerFactory) -> None:
     """Set the interpreter that computes at once and the class of traced arrays."""
     _installed.current = ContextVar("ownarray.current_trace", default=eager)
     _installed.tracer = tracer
+
+
+# Process state: traces are numbered in the order of their birth, so one that is born inside another
+# is deeper, also while a rule runs under the other's parent.
+_births: Final = count(1)
+
+
+def deeper() -> int:
+    """Return the depth of a new trace: deeper than every other that is alive."""
+    return next(_births)
 
 
 def current_trace() -> Trace:

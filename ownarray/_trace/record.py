@@ -25,6 +25,7 @@ from ownarray._trace.bind import (
     Scope,
     Trace,
     current_trace,
+    deeper,
     make_tracer,
     operand_aval,
     use_trace,
@@ -130,7 +131,7 @@ def record(
     -------
     Recording
     """
-    trace = RecordTrace(name, current_trace().depth + 1)
+    trace = RecordTrace(name, deeper())
     try:
         with use_trace(trace):
             results = body(trace, [trace.parameter(aval) for aval in avals])

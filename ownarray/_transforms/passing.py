@@ -98,6 +98,12 @@ class Passing:
         with transitions.lock:
             mark_lost([*self.consumed, *self.locked], error, self.name)
 
+    def lose(self, error: BaseException) -> None:
+        """Mark what was consumed as lost: its memory has been used, and the call failed."""
+        self.end()
+        with transitions.lock:
+            mark_lost(self.consumed, error, self.name)
+
     def _check_conflicts(self) -> None:
         """Refuse an array that this call updates or consumes and also reads at another place."""
         consumed = {id(array) for array in self.consumed}

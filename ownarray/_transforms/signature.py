@@ -85,8 +85,8 @@ class FunctionSignature:
         self.signature = inspect.signature(function)
         self._kinds = {p.name: p.kind for p in self.signature.parameters.values()}
         modes = parameter_modes(function)
-        donated = self._named("donate_argnums", donate_argnums, "donate_argnames", donate_argnames)
-        static = self._named("static_argnums", static_argnums, "static_argnames", static_argnames)
+        donated = self.named("donate_argnums", donate_argnums, "donate_argnames", donate_argnames)
+        static = self.named("static_argnums", static_argnums, "static_argnames", static_argnames)
         self._donated_extra = donated - self._kinds.keys()
         self._static_extra = static - self._kinds.keys()
         self.modes = modes
@@ -103,7 +103,7 @@ class FunctionSignature:
         self.is_plain = all(kind in positional for kind in self._kinds.values())
         self.plain = tuple([self._parameter(name, name) for name in self._kinds])
 
-    def _named(
+    def named(
         self, nums_name: str, nums: int | Sequence[int], names_name: str, names: str | Sequence[str]
     ) -> frozenset[str]:
         """Return the names of the parameters that numbers and names pick out."""
@@ -251,7 +251,9 @@ def read_call(
             statics.append(_static(signature.name, parameter.name, value))
             continue
         where = f"{signature.name}: {parameter.name}"
-        tree, found, opened = _read_argument(value, parameter.mode, where, len(trees), abstract)
+        tree, found, opened = read_argument(
+            value, parameter.mode, where, len(trees), abstract=abstract
+        )
         trees.append(tree)
         leaves += found
         handles += opened
@@ -269,9 +271,18 @@ def _static(function: str, name: str, value: Any) -> Static:
     return Static(value, type(value))
 
 
-def _read_argument(
-    value: Any, mode: Mode, where: str, argument: int, abstract: bool
+def read_argument(
+    value: Any, mode: Mode, where: str, argument: int, *, abstract: bool
 ) -> tuple[TreeDef, list[Leaf], list[Moved[Any]]]:
+    """Return the structure of an argument, its leaves, and the handles that stood in it.
+
+    Raises
+    ------
+    TypeError
+        If a leaf is of no known type.
+    OwnershipError
+        If a leaf is passed in a way that the mode forbids.
+    """
     is_leaf = _is_leaf_or_aval if abstract else is_tree_leaf
     raw, tree = flatten(value, is_leaf, where)
     handles = [leaf for leaf in raw if isinstance(leaf, Moved)]

@@ -76,9 +76,9 @@ def stage(function: Callable[..., Any], signature: FunctionSignature, call: Call
         ]
         values = call.values_with(names)
         result = signature.call(function, call.parameters, values)
-        leaves, tree = _returned(result, signature.name)
+        leaves, tree = returned_leaves(result, signature.name)
         out_tree.append(tree)
-        for number, new in _updates(signature, call, values, tracers):
+        for number, new in updated_leaves(signature, call, values, tracers):
             updated.append(number)
             leaves.append(new)
         return leaves
@@ -93,7 +93,7 @@ def stage(function: Callable[..., Any], signature: FunctionSignature, call: Call
     )
 
 
-def _returned(result: Any, name: str) -> tuple[list[Operand], TreeDef]:
+def returned_leaves(result: Any, name: str) -> tuple[list[Operand], TreeDef]:
     """Return the leaves of a result as operands, and its structure."""
     leaves, tree = flatten(result, is_tree_leaf, f"{name}: the result")
     if any(isinstance(leaf, Moved) for leaf in leaves):
@@ -109,7 +109,7 @@ def as_operand(leaf: Any) -> Operand:
     return scalar(leaf, WEAK[type(leaf)])
 
 
-def _updates(
+def updated_leaves(
     signature: FunctionSignature,
     call: Call,
     values: Sequence[Any],
@@ -143,6 +143,8 @@ def _updates(
 
 def _new_value(leaf: Any, tracer: TracedArray, where: str) -> Operand | None:
     """Return the new value of a Mut leaf, or None if the body left it as it was."""
+    if leaf is tracer:
+        return None
     if isinstance(leaf, TracedArray) and leaf.payload is tracer.payload:
         return None
     if tracer.aval.weak:
