@@ -203,3 +203,8 @@ def place(builder: Builder, x: Value, shape: Shape, axes: Sequence[int]) -> Valu
         ShapedArray(shape, x.aval.dtype),
         f"broadcast_dimensions = {i64_array(list(axes))}",
     )
+
+
+def any_true(builder: Builder, mask: Value) -> Value:
+    """Return whether a mask holds anywhere."""
+    return reduce(builder, mask, range(mask.aval.ndim), "or", start=False)

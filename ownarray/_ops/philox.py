@@ -1,0 +1,467 @@
+"""Random bits by counting: Philox 4x64 with ten rounds, the same on both engines.
+
+A block of four words is a pure function of a key and a counter, so a generator's state is its key
+and how many blocks it has used. NumPy's own `numpy.random.Philox` is the host's kernel. Counters
+have four words here: the block's number, the attempt (for what draws until it accepts), the stream
+(for what needs several independent draws at once), and 0.
+
+References
+----------
+.. [1] Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
+.. [2] Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019).
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+import numpy as np
+
+from ownarray._core.aval import Shape, ShapedArray
+from ownarray._core.builder import Builder, Value
+from ownarray._core.dtypes import BY_NAME, FLOAT32, FLOAT64, DType
+from ownarray._core.primitive import Missing, Primitive
+from ownarray._ops import emit
+from ownarray._ops.host_calls import has_host_calls, host_call
+from ownarray._ops.rules import BatchDims, broadcast_shapes, cast, compare, fit, full, select
+from ownarray._ops.structural import broadcast_to, reshape_to, to_front
+from ownarray._trace.bind import HostArray, Operand, bind, operand_aval
+
+if TYPE_CHECKING:
+    from ownarray._ops.operators import Array
+
+UINT64: Final = BY_NAME["uint64"]
+UINT32: Final = BY_NAME["uint32"]
+_MULTIPLIERS: Final = (0xD2E7470EE14C6C93, 0xCA5A826395121157)
+_WEYL: Final = (0x9E3779B97F4A7C15, 0xBB67AE8584CAA73B)
+_N_ROUNDS: Final = 10
+_LANES: Final = 4
+
+Kind: TypeAlias = Literal["bits", "unit", "symmetric"]
+"""Words; floats in [0, 1); floats in (-1, 1), none of them 0, each as probable as its negative."""
+
+
+def n_blocks(n_words: int) -> int:
+    """Return how many blocks give so many words of 64 bits."""
+    return -(-n_words // _LANES)
+
+
+# The host.
+
+
+class _Generator(threading.local):
+    """A thread's NumPy generator; setting its state is far cheaper than making a new one."""
+
+    def __init__(self) -> None:
+        self.bits = np.random.Philox(0)
+
+
+# Process state: one generator a thread, whose state is set before each use.
+_generator: Final = _Generator()
+_EMPTY: Final = np.zeros(_LANES, np.uint64)
+
+
+def _words(key: HostArray, counter: Sequence[Any], n: int) -> HostArray:
+    """Return n words of one key, beginning at a counter."""
+    bits = _generator.bits
+    bits.state = {
+        "bit_generator": "Philox",
+        "state": {"counter": np.array(counter, np.uint64), "key": np.array(key, np.uint64)},
+        "buffer": _EMPTY,
+        "buffer_pos": _LANES,
+        "has_uint32": 0,
+        "uinteger": 0,
+    }
+    words: HostArray = bits.random_raw(n)
+    return words
+
+
+def philox_kernel(key: HostArray, counter: HostArray, out: HostArray) -> None:
+    """Fill rows of words, each by its own key and counter."""
+    n = out.shape[-1]
+    rows = out.reshape(-1, n)
+    for row, row_key, row_counter in zip(
+        rows, key.reshape(-1, 2), counter.reshape(-1, _LANES), strict=True
+    ):
+        row[...] = _words(row_key, row_counter, n)
+
+
+def _draw_host(
+    key: HostArray, counter: HostArray, attempt: HostArray, shape: Shape, stream: int
+) -> HostArray:
+    """Return words for a batch of keys and counters."""
+    n = math.prod(shape)
+    if np.ndim(key) == 1 and np.ndim(counter) == 0 and np.ndim(attempt) == 0:
+        return _words(key, (counter, attempt, stream, 0), n).reshape(shape)
+    batch = np.broadcast_shapes(key.shape[:-1], counter.shape, attempt.shape)
+    words = np.empty((*batch, n), np.uint64)
+    counters = np.zeros((*batch, _LANES), np.uint64)
+    counters[..., 0], counters[..., 1], counters[..., 2] = counter, attempt, stream
+    philox_kernel(np.broadcast_to(key, (*batch, 2)), counters, words)
+    return words.reshape((*batch, *shape))
+
+
+# Lowering.
+
+
+def multiply_wide(builder: Builder, x: Value, y: Value) -> tuple[Value, Value]:
+    """Return the high and the low words of products of unsigned words."""
+    half, low_mask = full(builder, 32, x), full(builder, 2**32 - 1, x)
+
+    def op(name: str, a: Value, b: Value) -> Value:
+        return emit.binary(builder, name, a, b)
+
+    x_low, x_high = op("and", x, low_mask), op("shift_right_logical", x, half)
+    y_low, y_high = op("and", y, low_mask), op("shift_right_logical", y, half)
+    first, second = op("multiply", x_low, y_high), op("multiply", x_high, y_low)
+    carry = op("shift_right_logical", op("multiply", x_low, y_low), half)
+    middle = op("add", op("and", first, low_mask), op("and", second, low_mask))
+    carry = op("shift_right_logical", op("add", carry, middle), half)
+    high = op("multiply", x_high, y_high)
+    for part in (first, second):
+        high = op("add", high, op("shift_right_logical", part, half))
+    return op("add", high, carry), op("multiply", x, y)
+
+
+def _round(builder: Builder, state: Sequence[Value]) -> list[Value]:
+    """Write one round: four words of the counter, two of the key, the number of the round."""
+    c0, c1, c2, c3, k0, k1, number = state
+
+    def op(name: str, a: Value, b: Value) -> Value:
+        return emit.binary(builder, name, a, b)
+
+    high0, low0 = multiply_wide(builder, c0, full(builder, _MULTIPLIERS[0], c0))
+    high1, low1 = multiply_wide(builder, c2, full(builder, _MULTIPLIERS[1], c2))
+    return [
+        op("xor", op("xor", high1, c1), k0),
+        low1,
+        op("xor", op("xor", high0, c3), k1),
+        low0,
+        op("add", k0, full(builder, _WEYL[0], k0)),
+        op("add", k1, full(builder, _WEYL[1], k1)),
+        op("add", number, emit.number(builder, 1)),
+    ]
+
+
+def _plain_words(builder: Builder, key: Value, counter: Value, n: int) -> Value:
+    """Return n words for each row of keys ``(..., 2)`` and counters ``(..., 4)``."""
+    batch = key.aval.shape[:-1]
+    n_rows = n_blocks(n)
+    shape = (*batch, n_rows)
+    axes = range(len(batch))
+
+    def column(x: Value, i: int) -> Value:
+        sizes = (*batch, 1)
+        starts = [0] * len(batch) + [i]
+        part = emit.static_slice(builder, x, starts, sizes, [1] * len(sizes))
+        return emit.place(builder, emit.reshape(builder, part, batch), shape, axes)
+
+    block = emit.iota(builder, ShapedArray(shape, UINT64), len(batch))
+    first = emit.binary(builder, "add", column(counter, 0), full(builder, 1, block))
+    state = [emit.binary(builder, "add", first, block), *[column(counter, i) for i in (1, 2, 3)]]
+    state += [column(key, 0), column(key, 1), emit.number(builder, 0)]
+    avals = [value.aval for value in state]
+    regions = [
+        builder.region(
+            avals, lambda b, args: [compare(b, args[6], emit.number(b, _N_ROUNDS), "LT")]
+        ),
+        builder.region(avals, _round),
+    ]
+    words = builder.multi_op("stablehlo.while", state, avals, "", regions)[:_LANES]
+    columns = [emit.reshape(builder, word, (*shape, 1)) for word in words]
+    joined = emit.concatenate(builder, columns, len(shape), ())
+    flat = emit.reshape(builder, joined, (*batch, n_rows * _LANES))
+    starts = [0] * (len(batch) + 1)
+    return emit.static_slice(builder, flat, starts, (*batch, n), [1] * (len(batch) + 1))
+
+
+def _draw_lower(
+    builder: Builder, batch: Shape, values: Sequence[Value], shape: Shape, stream: int
+) -> Value:
+    """Return words for a batch of keys, counters and attempts."""
+    key, counter, attempt = values
+    n = math.prod(shape)
+    key = fit(builder, key, (*batch, 2))
+    column = (*batch, 1)
+    words = [fit(builder, counter, batch), fit(builder, attempt, batch)]
+    words += [full(builder, number, words[0]) for number in (stream, 0)]
+    columns = [emit.reshape(builder, word, column) for word in words]
+    counter = emit.concatenate(builder, columns, len(batch), ())
+    if has_host_calls(builder):
+        row = ShapedArray((*batch, n), UINT64)
+        result = host_call(builder, "philox", [key, counter], [row])[0]
+    else:
+        result = _plain_words(builder, key, counter, n)
+    return emit.reshape(builder, result, (*batch, *shape))
+
+
+# Words, and floats made of them.
+
+
+def _batch_shape(key: ShapedArray, counter: ShapedArray, attempt: ShapedArray) -> Shape:
+    if key.shape[-1:] != (2,) or any(x.dtype != UINT64 for x in (key, counter, attempt)):
+        raise TypeError(f"random: expected a key of two u64, got {key}, {counter}, {attempt}")
+    return broadcast_shapes("random", [key.shape[:-1], counter.shape, attempt.shape])
+
+
+_DIGITS: Final = MappingProxyType({FLOAT32: 24, FLOAT64: 53})
+
+
+def n_words(shape: Shape, dtype: DType) -> int:
+    """Return how many words of 64 bits an array of this shape and dtype takes."""
+    n = math.prod(shape)
+    return -(-n // 2) if dtype == FLOAT32 else n
+
+
+def _random_aval(
+    key: ShapedArray,
+    counter: ShapedArray,
+    attempt: ShapedArray,
+    *,
+    shape: Shape,
+    dtype: DType,
+    kind: Kind,
+    stream: int,
+) -> ShapedArray:
+    if (kind == "bits") != (dtype == UINT64) or dtype not in (UINT64, FLOAT32, FLOAT64):
+        raise TypeError(f"random: {kind} are not made in {dtype}")
+    return ShapedArray((*_batch_shape(key, counter, attempt), *shape), dtype)
+
+
+def _random_host(
+    key: HostArray,
+    counter: HostArray,
+    attempt: HostArray,
+    *,
+    shape: Shape,
+    dtype: DType,
+    kind: Kind,
+    stream: int,
+    out: HostArray | None = None,
+) -> HostArray:
+    flat = (n_words(shape, dtype),)
+    words = _draw_host(key, counter, attempt, flat, stream)
+    batch, n = words.shape[:-1], math.prod(shape)
+    if kind == "bits":
+        result = words.reshape((*batch, *shape))
+    else:
+        bits = words.view(np.uint32)[..., :n] if dtype == FLOAT32 else words
+        digits = _DIGITS[dtype]
+        bits = bits >> bits.dtype.type(bits.dtype.itemsize * 8 - digits)
+        numbers = bits.astype(dtype)
+        if kind == "symmetric":
+            numbers -= dtype.type(2.0 ** (digits - 1))
+            numbers += dtype.type(0.5)
+            numbers *= dtype.type(2.0 ** (1 - digits))
+        else:
+            numbers *= dtype.type(2.0**-digits)
+        result = numbers.reshape((*batch, *shape))
+    if out is None:
+        return result
+    out[...] = result
+    return out
+
+
+def _random_lower(
+    builder: Builder,
+    out: ShapedArray,
+    *values: Value,
+    shape: Shape,
+    dtype: DType,
+    kind: Kind,
+    stream: int,
+) -> Value:
+    batch = out.shape[: out.ndim - len(shape)]
+    n = math.prod(shape)
+    words = _draw_lower(builder, batch, values, (n_words(shape, dtype),), stream)
+    if kind == "bits":
+        return emit.reshape(builder, words, out.shape)
+    digits = _DIGITS[dtype]
+    bits, width = words, 64
+    if dtype == FLOAT32:
+        count = words.aval.shape[-1]
+        pairs = ShapedArray((*words.aval.shape, 2), UINT32)
+        bits = builder.op("stablehlo.bitcast_convert", [words], pairs)
+        bits, width = emit.reshape(builder, bits, (*batch, 2 * count)), 32
+        ndim = len(batch) + 1
+        bits = emit.static_slice(builder, bits, [0] * ndim, (*batch, n), [1] * ndim)
+    bits = emit.binary(builder, "shift_right_logical", bits, full(builder, width - digits, bits))
+    numbers = cast(builder, bits, dtype)
+    scale = 2.0**-digits
+    if kind == "symmetric":
+        shift = full(builder, 2.0 ** (digits - 1), numbers)
+        numbers = emit.binary(builder, "subtract", numbers, shift)
+        numbers = emit.binary(builder, "add", numbers, full(builder, 0.5, numbers))
+        scale *= 2
+    numbers = emit.binary(builder, "multiply", numbers, full(builder, scale, numbers))
+    return emit.reshape(builder, numbers, out.shape)
+
+
+def _front(args: Sequence[Operand], bdims: BatchDims, ranks: Sequence[int]) -> list[Operand]:
+    """Return operands with batch axes in front of as many axes as the widest batch has."""
+    own = [
+        operand_aval(x).ndim - (bdim is not None) - rank
+        for x, bdim, rank in zip(args, bdims, ranks, strict=True)
+    ]
+    wanted = max(own)
+    moved: list[Operand] = []
+    for x, bdim, have in zip(args, bdims, own, strict=True):
+        if bdim is not None:
+            x = to_front(x, bdim)
+            n, *rest = operand_aval(x).shape
+            if have < wanted:
+                x = reshape_to(x, (n, *[1] * (wanted - have), *rest))
+        moved.append(x)
+    return moved
+
+
+def _random_batch(args: Sequence[Operand], bdims: BatchDims, **params: Any) -> tuple[Array, int]:
+    return bind(random_p, *_front(args, bdims, (1, 0, 0)), **params), 0
+
+
+_NO_DERIVATIVE: Final = Missing("random bits do not depend smoothly on a key")
+
+random_p = Primitive(
+    name="random",
+    prefers_host=True,
+    aval=_random_aval,
+    host=_random_host,
+    lower=_random_lower,
+    jvp=_NO_DERIVATIVE,
+    transpose=_NO_DERIVATIVE,
+    batch=_random_batch,
+)
+
+
+# Integers below a bound, without bias: Lemire's multiplication, drawn again where it would be biased.
+
+
+def _below_aval(
+    key: ShapedArray, counter: ShapedArray, bound: ShapedArray, *, shape: Shape
+) -> ShapedArray:
+    attempt = ShapedArray((), UINT64)
+    batch = _batch_shape(key, counter, attempt)
+    if bound.dtype != UINT64:
+        raise TypeError(f"random_below: expected bounds of u64, got {bound}")
+    whole = (*batch, *shape)
+    if broadcast_shapes("random_below", [bound.shape, whole]) != whole:
+        raise ValueError(f"random_below: bounds {bound} do not fit into shape {whole}")
+    return ShapedArray(whole, UINT64)
+
+
+def _multiply_wide_host(x: HostArray, y: HostArray) -> tuple[HostArray, HostArray]:
+    half, low_mask = np.uint64(32), np.uint64(2**32 - 1)
+    x_low, x_high = x & low_mask, x >> half
+    y_low, y_high = y & low_mask, y >> half
+    first, second = x_low * y_high, x_high * y_low
+    carry = ((x_low * y_low) >> half) + (first & low_mask) + (second & low_mask)
+    return x_high * y_high + (first >> half) + (second >> half) + (carry >> half), x * y
+
+
+def _below_host(
+    key: HostArray,
+    counter: HostArray,
+    bound: HostArray,
+    *,
+    shape: Shape,
+    out: HostArray | None = None,
+) -> HostArray:
+    count = bound + np.uint64(1)  # 0 stands for 2**64: every word will do
+    least = np.where(count == 0, np.uint64(0), -count % np.where(count == 0, np.uint64(1), count))
+    attempt = np.uint64(0)
+    words = _draw_host(key, counter, np.asarray(attempt), shape, 0)
+    high, low = _multiply_wide_host(words, count)
+    result = np.where(count == 0, words, high)
+    refused = low < least
+    while refused.any():
+        attempt += np.uint64(1)
+        words = _draw_host(key, counter, np.asarray(attempt), shape, 0)
+        high, low = _multiply_wide_host(words, count)
+        result = np.where(refused, high, result)
+        refused &= low < least
+    if out is None:
+        return result
+    out[...] = result
+    return out
+
+
+def _below_lower(builder: Builder, out: ShapedArray, *values: Value, shape: Shape) -> Value:
+    key, counter, bound = values
+    batch = out.shape[: out.ndim - len(shape)]
+    one = full(builder, 1, bound)
+    count = emit.binary(builder, "add", bound, one)
+    is_all = compare(builder, count, full(builder, 0, count), "EQ")
+    safe = select(builder, is_all, one, count)
+    negated = builder.op("stablehlo.negate", [count], count.aval)
+    least = emit.binary(builder, "remainder", negated, safe)
+    least = fit(builder, select(builder, is_all, full(builder, 0, count), least), out.shape)
+    count, is_all = fit(builder, count, out.shape), fit(builder, is_all, out.shape)
+
+    def draw(b: Builder, attempt: Value) -> tuple[Value, Value]:
+        words = _draw_lower(b, batch, [key, counter, attempt], shape, 0)
+        high, low = multiply_wide(b, words, count)
+        return select(b, is_all, words, high), compare(b, low, least, "LT")
+
+    def again(b: Builder, args: list[Value]) -> list[Value]:
+        attempt, result, refused = args
+        attempt = emit.binary(b, "add", attempt, emit.number(b, 1, UINT64))
+        drawn, still = draw(b, attempt)
+        result = select(b, refused, drawn, result)
+        return [attempt, result, emit.binary(b, "and", refused, still)]
+
+    def goes_on(b: Builder, args: list[Value]) -> list[Value]:
+        return [emit.any_true(b, args[2])]
+
+    result, refused = draw(builder, emit.number(builder, 0, UINT64))
+    state = [emit.number(builder, 0, UINT64), result, refused]
+    avals = [value.aval for value in state]
+    regions = [builder.region(avals, goes_on), builder.region(avals, again)]
+    return builder.multi_op("stablehlo.while", state, avals, "", regions)[1]
+
+
+def _below_batch(args: Sequence[Operand], bdims: BatchDims, *, shape: Shape) -> tuple[Array, int]:
+    key, counter = _front(args[:2], bdims[:2], (1, 0))
+    bound, bdim = args[2], bdims[2]
+    if bdim is not None:
+        bound = to_front(bound, bdim)
+        n, *rest = operand_aval(bound).shape
+        bound = reshape_to(bound, (n, *[1] * (len(shape) - len(rest)), *rest))
+    if bdims[0] is None and bdims[1] is None:  # one key for all: the words are drawn anew for each
+        n = operand_aval(bound).shape[0]
+        key = broadcast_to(key, (n, *operand_aval(key).shape))
+    return bind(random_below_p, key, counter, bound, shape=shape), 0
+
+
+random_below_p = Primitive(
+    name="random_below",
+    prefers_host=True,
+    aval=_below_aval,
+    host=_below_host,
+    lower=_below_lower,
+    jvp=_NO_DERIVATIVE,
+    transpose=_NO_DERIVATIVE,
+    batch=_below_batch,
+)
+
+
+def draw(
+    key: Operand,
+    counter: Operand,
+    shape: Shape,
+    dtype: DType = UINT64,
+    kind: Kind = "bits",
+    *,
+    attempt: Operand = np.uint64(0),
+    stream: int = 0,
+) -> Array:
+    """Apply `random_p`: words, or floats made of them."""
+    return bind(random_p, key, counter, attempt, shape=shape, dtype=dtype, kind=kind, stream=stream)
+
+
+def draw_below(key: Operand, counter: Operand, bound: Operand, shape: Shape) -> Array:
+    """Apply `random_below_p`: whole numbers from 0 to ``bound``, both included."""
+    return bind(random_below_p, key, counter, bound, shape=shape)
