@@ -10,11 +10,19 @@ import ast
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, Final, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar, get_args, get_origin
 
 from ownarray._ownership import Mode
+
+if sys.version_info >= (3, 14):
+    from annotationlib import Format
+
+if sys.version_info >= (3, 14):
+    from annotationlib import Format
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 T = TypeVar("T")
 
@@ -78,9 +86,7 @@ def _annotated(function: Callable[..., Any]) -> Callable[..., Any]:
 def _annotations(function: Callable[..., Any]) -> dict[str, object]:
     """Return the annotations unevaluated where Python defers them."""
     if sys.version_info >= (3, 14):
-        import annotationlib  # noqa: PLC0415  (the module exists on 3.14 and later only)
-
-        return dict(annotationlib.get_annotations(function, format=annotationlib.Format.FORWARDREF))
+        return dict(inspect.get_annotations(function, format=Format.FORWARDREF))
     return dict(inspect.get_annotations(function))
 
 

@@ -6,13 +6,15 @@ the tables and restate nothing: the runtime arrays, compiled functions, and the 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum, auto
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ownarray._errors import Code
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
 
 
 class State(IntEnum):
@@ -97,14 +99,22 @@ _F_MOVE, _F_WRITE = Code.MOVE_FOREIGN, Code.MUTATE_FOREIGN
 
 # fmt: off
 STEP: Final = _grid({
-    #               READ      WRITE     LEND      RETURN    EXCLUDE   RELEASE MOVE     SPEND   RECLAIM   FAIL
-    State.OWNED:    (_OWNED,   _OWNED,   _SHARED,  BUG,      _EXCL,    BUG,    _MOVED,  BUG,    _OWNED,   BUG),
-    State.SHARED:   (_SHARED,  _VIEW,    _SHARED,  _OWNED,   _VIEW,    BUG,    _HELD,   BUG,    _SHARED,  BUG),
-    State.EXCLUSIVE:(_BUSY,    _BUSY,    _BUSY,    BUG,      _BUSY,    _OWNED, _HELD,   BUG,    _BUSY,    _LOST),
-    State.FOREIGN:  (_FOREIGN, _F_WRITE, _FOREIGN, _FOREIGN, _F_WRITE, BUG,    _F_MOVE, BUG,    _FOREIGN, BUG),
-    State.MOVED:    (_USED,    _USED,    _USED,    BUG,      _USED,    BUG,    _USED,   _SPENT, _SPENT,   BUG),
-    State.SPENT:    (_USED,    _USED,    _USED,    BUG,      _USED,    BUG,    _USED,   _AGAIN, _USED,    _LOST),
-    State.LOST:     (_GONE,    _GONE,    _GONE,    BUG,      _GONE,    BUG,    _GONE,   _GONE,  _GONE,    _LOST),
+    #                 READ      WRITE     LEND      RETURN    EXCLUDE
+    #                 RELEASE   MOVE      SPEND     RECLAIM   FAIL
+    State.OWNED:     (_OWNED,   _OWNED,   _SHARED,  BUG,      _EXCL,
+                      BUG,      _MOVED,   BUG,      _OWNED,   BUG),
+    State.SHARED:    (_SHARED,  _VIEW,    _SHARED,  _OWNED,   _VIEW,
+                      BUG,      _HELD,    BUG,      _SHARED,  BUG),
+    State.EXCLUSIVE: (_BUSY,    _BUSY,    _BUSY,    BUG,      _BUSY,
+                      _OWNED,   _HELD,    BUG,      _BUSY,    _LOST),
+    State.FOREIGN:   (_FOREIGN, _F_WRITE, _FOREIGN, _FOREIGN, _F_WRITE,
+                      BUG,      _F_MOVE,  BUG,      _FOREIGN, BUG),
+    State.MOVED:     (_USED,    _USED,    _USED,    BUG,      _USED,
+                      BUG,      _USED,    _SPENT,   _SPENT,   BUG),
+    State.SPENT:     (_USED,    _USED,    _USED,    BUG,      _USED,
+                      BUG,      _USED,    _AGAIN,   _USED,    _LOST),
+    State.LOST:      (_GONE,    _GONE,    _GONE,    BUG,      _GONE,
+                      BUG,      _GONE,    _GONE,    _GONE,    _LOST),
 })
 """The state after an event, or the error that it is."""
 # fmt: on
@@ -262,17 +272,8 @@ def plan_aliases(
     donor_of: list[int | None] = [None] * len(outs)
     for out, donor in (pinned or {}).items():
         donor_of[out] = donor
+    _pair_by_path(donors, outs, donor_of, donor_paths, out_paths)
     taken = {donor for donor in donor_of if donor is not None}
-    by_path = {path: out for out, path in reversed(list(enumerate(out_paths)))}
-    ranks = max((len(paths) for paths in donor_paths), default=0)
-    for rank in range(ranks):
-        for (donor, kind), paths in zip(donors, donor_paths, strict=True):
-            if donor in taken or rank >= len(paths):
-                continue
-            out_at = by_path.get(paths[rank])
-            if out_at is not None and donor_of[out_at] is None and outs[out_at] == kind:
-                donor_of[out_at] = donor
-                taken.add(donor)
     open_outs: dict[Hashable, list[int]] = {}
     for out in reversed(range(len(outs))):
         if donor_of[out] is None:
@@ -286,3 +287,21 @@ def plan_aliases(
         else:
             freed.append(donor)
     return AliasPlan(tuple(donor_of), tuple(freed))
+
+
+def _pair_by_path(
+    donors: Sequence[tuple[int, Hashable]],
+    outs: Sequence[Hashable],
+    donor_of: list[int | None],
+    donor_paths: Sequence[Sequence[Path]],
+    out_paths: Sequence[Path],
+) -> None:
+    """Pair donors with the open outputs at the paths that they wish for, best wishes first."""
+    by_path = {path: out for out, path in reversed(list(enumerate(out_paths)))}
+    taken = {donor for donor in donor_of if donor is not None}
+    for rank in range(max((len(paths) for paths in donor_paths), default=0)):
+        for (donor, kind), paths in zip(donors, donor_paths, strict=True):
+            out = by_path.get(paths[rank]) if donor not in taken and rank < len(paths) else None
+            if out is not None and donor_of[out] is None and outs[out] == kind:
+                donor_of[out] = donor
+                taken.add(donor)

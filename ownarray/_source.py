@@ -9,8 +9,10 @@ import os
 import sys
 from itertools import islice
 from pathlib import Path
-from types import CodeType, FrameType
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from types import CodeType, FrameType
 
 _PACKAGE: Final = str(Path(__file__).parent) + os.sep
 
@@ -49,7 +51,7 @@ def is_internal(code: CodeType) -> bool:
 
 def caller_site() -> Site:
     """Return the innermost place outside this package that led here."""
-    frame: FrameType = sys._getframe(1)  # noqa: SLF001  (CPython's documented way)
+    frame: FrameType = sys._getframe(1)
     while is_internal(frame.f_code) and frame.f_back is not None:
         frame = frame.f_back
     return Site(frame.f_code, frame.f_lasti)

@@ -11,9 +11,11 @@ from __future__ import annotations
 import dataclasses
 import enum
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 T = TypeVar("T")
 Path = tuple[str, ...]
@@ -295,7 +297,9 @@ def _is_static(value: object) -> bool:
     )
 
 
-def flatten(tree: object, is_leaf: Callable[[object], bool], name: str) -> tuple[list[Any], TreeDef]:
+def flatten(
+    tree: object, is_leaf: Callable[[object], bool], name: str
+) -> tuple[list[Any], TreeDef]:
     """Return the leaves of a tree, in order, and its structure.
 
     Parameters
@@ -354,6 +358,7 @@ def _hashable(aux: Any, path: Path, name: str) -> Hashable:
         hash(aux)
     except TypeError as error:
         raise TypeError(
-            f"{path_text(path, name)}: structure must be hashable, got {type(aux).__name__}: {error}"
+            f"{path_text(path, name)}: structure must be hashable, got {type(aux).__name__}:"
+            f" {error}"
         ) from error
     return aux  # type: ignore[no-any-return]  # hash() has just accepted it

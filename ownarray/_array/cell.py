@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
-from ownarray._core.aval import ShapedArray
 from ownarray._core.dtypes import INEXACT, NARROW_FLOAT
-from ownarray._errors import Code, OwnershipError
 from ownarray._ownership import STEP, Bug, Event, State
+
+if TYPE_CHECKING:
+    from ownarray._core.aval import ShapedArray
+    from ownarray._errors import Code, OwnershipError
 
 SMALL_BYTES: Final = 16 * 1024
 """Up to this size eager operations run through NumPy; above it through XLA (docs/design/0003)."""

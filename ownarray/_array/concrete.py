@@ -9,7 +9,6 @@ lives there from then on. So there are never two copies that could differ.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 import numpy as np
@@ -28,6 +27,7 @@ from ownarray._source import Site, caller_site
 from ownarray._trace.bind import HostArray, Scope, Trace, current_trace
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import FrameType
 
     from typing_extensions import CapsuleType
@@ -92,7 +92,8 @@ class ConcreteArray(Owner):
     def n_borrows(self) -> int:
         """How many live views and running calls read the memory."""
         self._settle_views()
-        n_views = 0 if self._sig.state.is_dead or self._note is None else len(self._note)
+        views = self._note
+        n_views = 0 if views is None or isinstance(views, Departure) else len(views)
         return n_views + n_running_readers(self)
 
     def __repr__(self) -> str:
@@ -122,7 +123,9 @@ class ConcreteArray(Owner):
 
     def _refusal(self, code: Code, at: object = None) -> OwnershipError:
         path = self._note.path if isinstance(self._note, Departure) else ""
-        return refusal(code, self.aval, path=path, at=at or self._departure_site() or self._view_site())
+        return refusal(
+            code, self.aval, path=path, at=at or self._departure_site() or self._view_site()
+        )
 
     def _departure_site(self) -> Site | None:
         return self._note.site if isinstance(self._note, Departure) else None
@@ -136,7 +139,9 @@ class ConcreteArray(Owner):
         """Return to OWNED once the last view is gone."""
         if self._sig.state is State.SHARED:
             with transitions.lock:
-                if self._sig.state is State.SHARED and not self._note:
+                # Another thread may have been quicker.
+                sig: Signature = self._sig
+                if sig.state is State.SHARED and not self._note:
                     self._sig = self._step(Event.RETURN)
                     self._note = None
 
@@ -205,7 +210,7 @@ class ConcreteArray(Owner):
     # ------------------------------------------------------------------ memory
 
     def _values(self) -> HostArray:
-        """Return the memory for reading or updating on the host; the caller has checked the state."""
+        """Return the memory as NumPy sees it; the caller has checked the state."""
         host = self._host
         if host is None:
             buf = self._buf
@@ -286,14 +291,18 @@ class ConcreteArray(Owner):
         return self if quick.in_place(self, other, np.multiply) else Owner.__imul__(self, other)
 
     def __itruediv__(self, other: object) -> Self:
-        return self if quick.in_place(self, other, np.true_divide) else Owner.__itruediv__(self, other)
+        return (
+            self if quick.in_place(self, other, np.true_divide) else Owner.__itruediv__(self, other)
+        )
 
     # ------------------------------------------------------------------ values for Python
 
     def _item(self) -> Any:
         self._check_readable()
         if self.size != 1:
-            raise TypeError(f"only an array of one element has a Python value, this one is {self.aval}")
+            raise TypeError(
+                f"only an array of one element has a Python value, this one is {self.aval}"
+            )
         return self._values().item()
 
     def _read(self) -> HostArray:
@@ -305,9 +314,7 @@ class ConcreteArray(Owner):
         """Return the values as nested lists of Python scalars."""
         return self._read().tolist()
 
-    def __array__(
-        self, dtype: np.dtype[Any] | None = None, copy: bool | None = None
-    ) -> HostArray:
+    def __array__(self, dtype: np.dtype[Any] | None = None, copy: bool | None = None) -> HostArray:
         """Return a read-only view for NumPy; while it lives, this array cannot be moved."""
         return export.as_numpy(self, dtype, copy)
 
@@ -320,7 +327,7 @@ class ConcreteArray(Owner):
             )
         return export.as_memoryview(self)
 
-    def __dlpack__(
+    def __dlpack__(  # type: ignore[override]  # DLPack's own keywords, written out
         self,
         *,
         stream: object = None,
@@ -428,5 +435,3 @@ def foreign(values: HostArray) -> ConcreteArray:
     made._sig, made._note, made._buf, made._born = sig, None, None, _birth(sig)
     made._host = values
     return made
-
-

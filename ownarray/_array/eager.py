@@ -7,9 +7,8 @@ an operand, so a lent, a moved and a copied operand give the same bits.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -23,10 +22,14 @@ from ownarray._core.aval import ShapedArray, aval_of
 from ownarray._core.primitive import Missing, Primitive
 from ownarray._core.program import Eqn, Program, Var, subprograms
 from ownarray._lower.text import lower
-from ownarray._ops.operators import Array
 from ownarray._ops.quiet import quietly
 from ownarray._ownership import AliasPlan, plan_aliases
 from ownarray._trace.bind import HostArray, Operand, Trace, install, operand_aval
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._ops.operators import Array
 
 MAX_PLANS: Final = 4096
 """How many operations (primitive, avals, parameters) are remembered."""
@@ -60,9 +63,7 @@ class _Plan:
         if found is None:
             params = tuple([Var(aval) for aval in self.avals])
             outs = tuple([Var(out.aval) for out in self.outs])
-            program = Program(
-                params, (Eqn(self.primitive, params, self.params, outs),), outs
-            )
+            program = Program(params, (Eqn(self.primitive, params, self.params, outs),), outs)
             plan = plan_aliases(
                 [(i, self.avals[i]) for i in donors], [out.aval for out in self.outs]
             )

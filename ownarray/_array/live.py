@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ownarray._array.concrete import ConcreteArray, births
-from ownarray._core.aval import Shape
-from ownarray._core.dtypes import DType
-from ownarray._ownership import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ownarray._core.aval import Shape
+    from ownarray._core.dtypes import DType
+    from ownarray._ownership import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,12 @@ from __future__ import annotations
 import sys
 import warnings
 from abc import abstractmethod
-from collections.abc import Sequence
 from importlib import import_module
-from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 
 from ownarray._array.cell import HandleSignature, describe, transitions
-from ownarray._core.aval import ShapedArray
 from ownarray._core.dtypes import WEAK, DType
 from ownarray._errors import Code
 from ownarray._ops.operators import Array
@@ -28,7 +25,10 @@ from ownarray._trace.bind import is_array
 from ownarray._tree import LEAF, TreeDef, flatten, path_text
 
 if TYPE_CHECKING:
-    from types import FrameType
+    from collections.abc import Sequence
+    from types import CodeType, FrameType, ModuleType
+
+    from ownarray._core.aval import ShapedArray
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -128,15 +128,13 @@ class Owner(Array):
         Moved
             The handle to its memory; this array is dead.
         """
-        return self._give(sys._getframe(1))  # noqa: SLF001  (CPython's documented way)
+        return self._give(sys._getframe(1))
 
 
 def is_tree_leaf(value: object) -> bool:
     """Return whether a value is a leaf of a tree: an array, a handle, a NumPy array, a number."""
     return (
-        type(value) in WEAK
-        or is_array(value)
-        or isinstance(value, Moved | np.ndarray | np.generic)
+        type(value) in WEAK or is_array(value) or isinstance(value, Moved | np.ndarray | np.generic)
     )
 
 
@@ -262,7 +260,7 @@ class Moved(Generic[T_co]):
         >>> x.is_moved, y.is_moved
         (True, False)
         """
-        frame = sys._getframe(1)  # noqa: SLF001  (CPython's documented way)
+        frame = sys._getframe(1)
         self._claim(str(Site(frame.f_code, frame.f_lasti)))
         return self._treedef.unflatten([_reborn(leaf) for leaf in self._leaves])  # type: ignore[no-any-return]
 
@@ -286,8 +284,8 @@ class Moved(Generic[T_co]):
 
     def _refuse(self, *_: object) -> NoReturn:
         raise TypeError(
-            f"a handle ({self!r}) is no array. Fix: pass it to a compiled function or an oa function"
-            " as it is, or own it again: x = h.take()"
+            f"a handle ({self!r}) is no array. Fix: pass it to a compiled function or an oa"
+            " function as it is, or own it again: x = h.take()"
         )
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _refuse
@@ -346,7 +344,7 @@ def move(tree: T) -> Moved[T]:
     >>> x.is_moved
     True
     """
-    frame = sys._getframe(1)  # noqa: SLF001  (CPython's documented way)
+    frame = sys._getframe(1)
     return tree._give(frame) if isinstance(tree, Owner) else move_tree(tree, frame)
 
 

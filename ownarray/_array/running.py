@@ -7,8 +7,10 @@ who wants to move or update an array looks here. While nothing runs, that is one
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 # Process state: calls of all threads, by the identity of their argument list (dict operations are
 # atomic, also on free-threaded Python).

@@ -6,15 +6,11 @@ may update and move what was born in it, and what its caller gave it the right t
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
-
-import numpy as np
 
 from ownarray._array.cell import refusal
 from ownarray._array.moved import Departure, Owner
 from ownarray._array.update import fit_for_update
-from ownarray._core.aval import ShapedArray
 from ownarray._errors import Code, OwnershipError, TraceError
 from ownarray._ops import structural
 from ownarray._ownership import REFUSED, STEP, Event, Rights, State
@@ -22,8 +18,14 @@ from ownarray._source import caller_site
 from ownarray._trace.bind import Scope, Trace, current_trace
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+
     from ownarray._array.cell import HandleSignature
+    from ownarray._core.aval import ShapedArray
     from ownarray._ops.operators import Array
+    from ownarray._trace.bind import HostArray
 
 
 class TracedArray(Owner):
@@ -136,17 +138,20 @@ class TracedArray(Owner):
         primal = self._trace.primal(self.payload)
         if primal is None:
             raise TraceError(
-                f"{wanted} was asked of a traced {self.aval} array at {caller_site()}, but it has no"
-                f" values while its function is traced. Fix: {cure}"
+                f"{wanted} was asked of a traced {self.aval} array at {caller_site()}, but it has"
+                f" no values while its function is traced. Fix: {cure}"
             )
         return primal
 
     def _item(self) -> Any:
         return self._known(
             "a Python value (bool, int, float, item)",
-            "use oa.where or oa.cond for a choice, oa.while_loop or oa.fori_loop for a loop; or make"
-            " the argument static (static_argnames=...)",
+            "use oa.where or oa.cond for a choice, oa.while_loop or oa.fori_loop for a loop; or"
+            " make the argument static (static_argnames=...)",
         )._item()
+
+    def _read(self) -> HostArray:
+        return self._known("the values", "compute with oa functions, or return the array")._read()
 
     def tolist(self) -> Any:
         """Raise TraceError, unless the values are known."""

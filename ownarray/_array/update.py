@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ownarray._core.aval import ShapedArray
 from ownarray._ops.convert import convert
 
 if TYPE_CHECKING:
+    from ownarray._core.aval import ShapedArray
     from ownarray._ops.operators import Array
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from ownarray._core.aval import ShapedArray
-
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ownarray._core.aval import ShapedArray
     from ownarray._core.program import Program
 
 
@@ -67,7 +67,7 @@ class Builder(Protocol):
     def region(
         self, avals: Sequence[ShapedArray], body: Callable[[Builder, list[Value]], Sequence[Value]]
     ) -> Region:
-        """Write a nested block: ``body(builder, arguments) -> results``. It may use outer values."""
+        """Write a nested block, ``body(builder, arguments) -> results``; it may use outer ones."""
         ...
 
     def inline(self, program: Program, values: Sequence[Value]) -> list[Value]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import ml_dtypes
 import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 DType = np.dtype[np.generic]
 
@@ -87,9 +89,7 @@ def canonical(dtype: object, name: str = "dtype") -> DType:
         raise TypeError(f"{name}: {dtype!r} is no dtype") from error
     found = found.newbyteorder("=")
     if found not in SHORT:
-        raise TypeError(
-            f"{name}: arrays cannot hold {found}; supported are {', '.join(BY_NAME)}"
-        )
+        raise TypeError(f"{name}: arrays cannot hold {found}; supported are {', '.join(BY_NAME)}")
     return found
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import count, product
 from string import ascii_lowercase
+from typing import TYPE_CHECKING
 
 from ownarray._core.program import Atom, Program, Var
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def _names() -> Iterator[str]:
@@ -33,7 +36,9 @@ def pretty(program: Program, indent: str = "") -> str:
     for eqn in program.eqns:
         inputs = " ".join(map(show, eqn.inputs))
         params = " ".join(
-            f"{key}=\n{pretty(value, indent + '      ')}" if isinstance(value, Program) else f"{key}={value}"
+            f"{key}=\n{pretty(value, indent + '      ')}"
+            if isinstance(value, Program)
+            else f"{key}={value}"
             for key, value in eqn.params.items()
         )
         outs = " ".join(map(bind, eqn.outs))

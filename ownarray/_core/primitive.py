@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ownarray._core.aval import ShapedArray
-
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     import numpy as np
 
-    from ownarray._core.builder import Builder, Value
+    from ownarray._core.aval import ShapedArray
 
     Host = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
 
@@ -58,7 +57,8 @@ class Primitive:
         ``transpose(ct, *args, **params) -> cotangents``, one for each argument (None for those that
         are not `Linear`); for operations that are linear in some arguments.
     batch : callable or Missing
-        ``batch(args, bdims, **params) -> (out, bdim)``; a bdim is None where there is no batch axis.
+        ``batch(args, bdims, **params) -> (out, bdim)``; a bdim is None where there is no batch
+        axis.
     differentiate : callable, optional
         For primitives that hold programs or functions, whose values and tangents are computed
         together; it is used instead of ``jvp``:
@@ -86,9 +86,7 @@ class Primitive:
         return list(result) if self.multiple else [result]
 
 
-def rule(
-    primitive: Primitive, name: str
-) -> Callable[..., Any]:
+def rule(primitive: Primitive, name: str) -> Callable[..., Any]:
     """Return a rule of a primitive.
 
     Raises
@@ -100,5 +98,3 @@ def rule(
     if isinstance(found, Missing):
         raise NotImplementedError(f"{primitive.name} has no {name} rule: {found.why}")
     return found
-
-

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from ownarray._core.aval import ShapedArray
-from ownarray._core.dtypes import DType
-from ownarray._core.primitive import Primitive
-from ownarray._source import Site
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+
+    from ownarray._core.dtypes import DType
+    from ownarray._core.primitive import Primitive
+    from ownarray._source import Site
 
 
 class Var:
@@ -124,5 +127,3 @@ def used_params(program: Program) -> list[bool]:
     for eqn in program.eqns:
         read.update(eqn.inputs)
     return [var in read for var in program.params]
-
-

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
+from typing import TYPE_CHECKING
 
-from ownarray._core.aval import ShapedArray
 from ownarray._core.builder import Builder, Region, Value
 from ownarray._core.program import Literal, Program, Var
 from ownarray._lower.types import dense, tensor
-from ownarray._source import Site
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ownarray._core.aval import ShapedArray
+    from ownarray._source import Site
 
 
 @dataclass(slots=True)

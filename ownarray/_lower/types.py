@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from ownarray._core.aval import ShapedArray
 from ownarray._core.dtypes import BOOL, COMPLEX, FLOAT, MLIR, SUB_BYTE, DType
+
+if TYPE_CHECKING:
+    from ownarray._core.aval import ShapedArray
 
 
 def tensor(aval: ShapedArray) -> str:
@@ -44,7 +48,7 @@ def _element(value: object, dtype: DType) -> str:
     if dtype == BOOL:
         return "true" if scalar else "false"
     if dtype in COMPLEX:
-        part = np.dtype(np.float32 if dtype.itemsize == 8 else np.float64)  # noqa: PLR2004
+        part = np.dtype(np.float32 if dtype.itemsize == 8 else np.float64)
         number = complex(scalar)
         return f"({_element(number.real, part)}, {_element(number.imag, part)})"
     if dtype in FLOAT:  # by bits, so that NaN, infinities and the last digit survive

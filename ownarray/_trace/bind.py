@@ -8,7 +8,6 @@ the deepest one among the current trace and the operands' traces takes the opera
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import count
@@ -18,10 +17,12 @@ import numpy as np
 from typing_extensions import TypeIs
 
 from ownarray._core.aval import ShapedArray, aval_of
-from ownarray._core.primitive import Primitive
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from ownarray._core.dtypes import DType
+    from ownarray._core.primitive import Primitive
     from ownarray._ops.operators import Array
 
 

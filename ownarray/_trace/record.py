@@ -6,7 +6,6 @@ never a constant: it is read again, and checked to be alive, whenever the progra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,6 @@ import numpy as np
 
 from ownarray._core.aval import ShapedArray, aval_of
 from ownarray._core.check import check_program
-from ownarray._core.primitive import Primitive
 from ownarray._core.program import Atom, Eqn, Literal, Program, Var, without_dead_code
 from ownarray._errors import TraceError
 from ownarray._source import caller_site
@@ -32,6 +30,9 @@ from ownarray._trace.bind import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ownarray._core.primitive import Primitive
     from ownarray._ops.operators import Array
 
 
@@ -84,8 +85,8 @@ class RecordTrace(Trace):
         if operand._trace is self:
             if not self.is_open:
                 raise TraceError(
-                    f"a traced {operand.aval} array escaped from {self.name}, whose trace has ended."
-                    " Fix: return it from the function instead of storing it outside"
+                    f"a traced {operand.aval} array escaped from {self.name}, whose trace has"
+                    " ended. Fix: return it from the function instead of storing it outside"
                 )
             payload: Atom = operand.payload  # type: ignore[attr-defined]  # a tracer of this trace
             return payload

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ownarray._core.dtypes import BOOL, INT32
 from ownarray._ops import logic
@@ -14,6 +13,9 @@ from ownarray._trace.record import Recording, record
 from ownarray._transforms.carry import OperandTree, called, spending_handles
 from ownarray._transforms.staged import as_operand, returned_leaves
 from ownarray._tree import TreeDef, path_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 R = TypeVar("R")
 

@@ -1,16 +1,14 @@
-"""What loops and branches share: trees as operands, handles that they spend, carries that must fit."""
+"""What loops and branches share: trees as operands, handles to spend, carries that must fit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ownarray._array.concrete import Temporary
 from ownarray._array.consume import Spending
 from ownarray._array.moved import is_tree_leaf
 from ownarray._array.traced import TracedArray
-from ownarray._core.aval import ShapedArray
 from ownarray._core.dtypes import INEXACT, INTEGER
 from ownarray._ops.convert import convert
 from ownarray._ownership import Rights
@@ -18,6 +16,11 @@ from ownarray._trace.bind import Operand, is_array, operand_aval
 from ownarray._trace.record import Recording, record
 from ownarray._transforms.staged import as_operand, returned_leaves
 from ownarray._tree import flatten, path_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ownarray._core.aval import ShapedArray
 
 
 class OperandTree:
@@ -83,7 +86,7 @@ def checked_carry(name: str, carry: OperandTree, result: object) -> list[Operand
     for leaf, aval, path in zip(leaves, carry.avals, carry.paths(), strict=True):
         got = operand_aval(leaf)
         if got.shape == aval.shape and got.weak and got.dtype != aval.dtype:
-            leaf = convert(leaf, aval.dtype) if _holds(aval, got) else leaf  # noqa: PLW2901
+            leaf = convert(leaf, aval.dtype) if _holds(aval, got) else leaf
         if operand_aval(leaf).strong() != aval:
             raise TypeError(
                 f"{name} changed the carry{path} from {aval} to {got.strong()}; cast or reshape it,"

@@ -13,16 +13,14 @@ from __future__ import annotations
 
 import functools
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from typing import Any, Final, Generic, ParamSpec, TypeVar, overload
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Final, Generic, ParamSpec, TypeVar, overload
 
 from ownarray._array.concrete import ConcreteArray
 from ownarray._array.traced import TracedArray
 from ownarray._core.dtypes import WEAK
-from ownarray._trace.bind import Operand, current_trace
+from ownarray._trace.bind import Operand, current_trace, scalar
 from ownarray._trace.record import evaluate
+from ownarray._transforms.applied import body_of
 from ownarray._transforms.passing import Passing
 from ownarray._transforms.plan import (
     Plan,
@@ -34,6 +32,9 @@ from ownarray._transforms.plan import (
 from ownarray._transforms.run import Compiled, FlatCall, run_call
 from ownarray._transforms.signature import Call, CallKey, FunctionSignature, read_call
 from ownarray._transforms.staged import Staged, stage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -58,7 +59,7 @@ class Jitted(Generic[P, R_co]):
         self, function: Callable[P, R_co], signature: FunctionSignature, require_alias: bool
     ) -> None:
         functools.update_wrapper(self, function)
-        self._function = function
+        self._function = body_of(function)
         self._signature = signature
         self._require_alias = require_alias
         self._staged: OrderedDict[CallKey, Staged] = OrderedDict()
@@ -74,7 +75,7 @@ class Jitted(Generic[P, R_co]):
     def __get__(self, obj: object, owner: Any) -> Callable[..., R_co]: ...
     def __get__(self, obj: object, owner: Any = None) -> Any:
         """Bind to an object, as functions in classes do."""
-        return self if obj is None else functools.partial(self, obj)
+        return self if obj is None else functools.partial(self, obj)  # type: ignore[arg-type]
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
         """Call the compiled function."""
@@ -144,12 +145,24 @@ class Jitted(Generic[P, R_co]):
         passing = Passing(call, staged.captured, self._signature.name)
         passing.begin()
         try:
-            leaves = [_operand(leaf.value) for leaf in call.leaves]
-            results = evaluate(staged.program, [*leaves, *staged.captured])
+            results = self._evaluate(call, staged)
         except BaseException:
             passing.undo()
             raise
         passing.end()
+        return self._settle(call, staged, results)
+
+    def _inside(self, *args: Any, **kwargs: Any) -> Any:
+        """Run as the body of a transform, which has read the call and given its rights."""
+        call = read_call(self._signature, args, kwargs, abstract=True)
+        staged = self._stage(call)
+        return self._settle(call, staged, self._evaluate(call, staged))
+
+    def _evaluate(self, call: Call, staged: Staged) -> list[Operand]:
+        leaves = [_operand(leaf.value) for leaf in call.leaves]
+        return evaluate(staged.program, [*leaves, *staged.captured])
+
+    def _settle(self, call: Call, staged: Staged, results: list[Operand]) -> Any:
         new_values = results[staged.n_returned :]
         for number, new in zip(staged.updated, new_values, strict=True):
             call.leaves[number].value._update(lambda _, new=new: new)
@@ -167,16 +180,14 @@ def _remember(cache: OrderedDict[K, V], key: K, value: V) -> None:
 
 
 def _operand(value: Any) -> Operand:
-    return np.asarray(value, dtype=WEAK[type(value)])[()] if type(value) in WEAK else value  # type: ignore[no-any-return]
+    return scalar(value, WEAK[type(value)]) if type(value) in WEAK else value
 
 
 def _strong(value: Operand) -> Any:
-    """Return a result as the caller of a compiled function gets it: no longer weak, its own value."""
+    """Return a result as a caller gets it: no longer weak."""
     if isinstance(value, TracedArray):
         return TracedArray(value._trace, value.aval.strong(), value.payload)
     return value
-
-
 
 
 def jit(

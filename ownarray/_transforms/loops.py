@@ -6,10 +6,8 @@ The body owns its carry, so it may update it in place; what it captures it may o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ownarray._array.moved import Moved
 from ownarray._core.aval import SCALAR_BOOL, ShapedArray
 from ownarray._core.dtypes import BOOL, FLOAT64, INEXACT, INT64, INTEGER
 from ownarray._ops import elementwise, logic, reduction
@@ -27,12 +25,15 @@ from ownarray._transforms.carry import (
 )
 from ownarray._transforms.staged import as_operand, returned_leaves
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ownarray._array.moved import Moved
+
 T = TypeVar("T")
 
 
-def fori_loop(
-    lower: Any, upper: Any, body: Callable[[Any, T], T], init: T | Moved[T]
-) -> T:
+def fori_loop(lower: Any, upper: Any, body: Callable[[Any, T], T], init: T | Moved[T]) -> T:
     """Return the carry after ``body(i, carry)`` for each i from lower to upper - 1.
 
     Parameters
@@ -61,7 +62,6 @@ def fori_loop(
     name = called(body, "fori_loop")
     with spending_handles("fori_loop") as spending:
         carry = OperandTree(spending.own_tree(init), name)
-        index = ShapedArray((), INT64)
 
         def step(tracers: list[Any]) -> Any:
             return body(elementwise.positive(tracers[0]), carry.treedef.unflatten(tracers[1:]))
@@ -69,11 +69,13 @@ def fori_loop(
         if type(lower) is int and type(upper) is int:
             results = _count(name, carry, step, lower, upper)
         else:
-            results = _count_dynamic(name, carry, step, lower, upper, index)
+            results = _count_dynamic(name, carry, step, (lower, upper))
         return carry.treedef.unflatten(results)  # type: ignore[no-any-return]
 
 
-def _numbered(name: str, carry: OperandTree, step: Callable[[list[Any]], Any], n_extra: int) -> Recording:
+def _numbered(
+    name: str, carry: OperandTree, step: Callable[[list[Any]], Any], n_extra: int
+) -> Recording:
     """Record ``(i, *extra, *carry) -> (i + 1, *extra, *carry)``."""
 
     def run(trace: object, tracers: list[Any]) -> Sequence[Operand]:
@@ -97,18 +99,17 @@ def _count_dynamic(
     name: str,
     carry: OperandTree,
     step: Callable[[list[Any]], Any],
-    lower: Any,
-    upper: Any,
-    index: ShapedArray,
+    bounds: tuple[Any, Any],
 ) -> list[Any]:
-    bounds = [_integer(bound, name) for bound in (lower, upper)]
+    start, stop = [_integer(bound, name) for bound in bounds]
+    index = ShapedArray((), INT64)
     body = _numbered(name, carry, step, 1)
     cond = record(
         name,
         [index, index, *carry.avals],
         lambda _, tracers: [logic.less(tracers[0], tracers[1])],
     )
-    return apply_while(cond, body, [*bounds, *carry.operands])[2:]
+    return apply_while(cond, body, [start, stop, *carry.operands])[2:]
 
 
 def _integer(bound: Any, name: str) -> Operand:
@@ -119,9 +120,7 @@ def _integer(bound: Any, name: str) -> Operand:
     return operand if aval.dtype == INT64 and not aval.weak else convert(operand, INT64)
 
 
-def while_loop(
-    cond: Callable[[T], Any], body: Callable[[T], T], init: T | Moved[T]
-) -> T:
+def while_loop(cond: Callable[[T], Any], body: Callable[[T], T], init: T | Moved[T]) -> T:
     """Return the carry once ``cond(carry)`` is false, applying ``body`` as long as it is true.
 
     Parameters

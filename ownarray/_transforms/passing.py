@@ -7,9 +7,8 @@ if it fails, and the error says so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -19,14 +18,19 @@ from ownarray._array.moved import Departure, Moved, Owner
 from ownarray._array.running import running
 from ownarray._array.traced import TracedArray
 from ownarray._backend import buffers
-from ownarray._backend.buffers import Buffer
 from ownarray._core.aval import aval_of
-from ownarray._core.dtypes import WEAK
+from ownarray._core.dtypes import WEAK, DType
 from ownarray._errors import Code
 from ownarray._ownership import Effect, Event, State
 from ownarray._source import caller_site
-from ownarray._trace.record import Captured
-from ownarray._transforms.signature import Call
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._backend.buffers import Buffer
+    from ownarray._trace.record import Captured
+    from ownarray._transforms.signature import Call
+
 
 class Passing:
     """The arguments of one call, from the claim to the return."""
@@ -190,13 +194,19 @@ SCALARS: Final = 1024
 
 
 @lru_cache(maxsize=SCALARS)
-def _scalar_buffer(kind: type, text: str) -> Buffer:
+def _scalar_buffer(kind: str, text: str) -> Buffer:
     # Keyed by the text, since 0.0 == -0.0 and nan != nan.
-    value = np.asarray(complex(text) if kind is complex else _PARSE[kind](text), dtype=WEAK[kind])
+    value = np.asarray(_PARSE[kind](text), dtype=_DTYPE[kind])
     return buffers.from_host(value, aval_of(value))
 
 
-_PARSE: Final[dict[type, Any]] = {bool: lambda text: text == "True", int: int, float: float}
+_PARSE: Final[dict[str, Any]] = {
+    "bool": lambda text: text == "True",
+    "int": int,
+    "float": float,
+    "complex": complex,
+}
+_DTYPE: Final[dict[str, DType]] = {kind.__name__: dtype for kind, dtype in WEAK.items()}
 
 
 def input_buffer(value: Any) -> Buffer:
@@ -204,6 +214,6 @@ def input_buffer(value: Any) -> Buffer:
     if isinstance(value, ConcreteArray):
         return value._buffer()
     if type(value) in WEAK:
-        return _scalar_buffer(type(value), repr(value))
+        return _scalar_buffer(type(value).__name__, repr(value))
     values = np.asarray(value)
     return buffers.from_host(values, aval_of(values))

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ownarray._backend.compile import Executable, compile_text
-from ownarray._core.aval import ShapedArray
 from ownarray._core.program import Var
 from ownarray._errors import Code
 from ownarray._lower.text import lower
 from ownarray._ownership import AliasPlan, Effect, Path, plan_aliases
-from ownarray._transforms.signature import Call
-from ownarray._transforms.staged import Staged
 from ownarray._tree import path_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._core.aval import ShapedArray
+    from ownarray._transforms.signature import Call
+    from ownarray._transforms.staged import Staged
 
 
 def derive_aliases(call: Call, staged: Staged) -> AliasPlan:
@@ -67,9 +70,7 @@ def compile_staged(staged: Staged, plan: AliasPlan) -> Executable:
     """Lower and compile, and hold the compiler to the plan."""
     avals = [aval.strong() for aval in staged.program.out_avals]
     reused = sum(
-        aval.nbytes
-        for aval, donor in zip(avals, plan.donor_of, strict=True)
-        if donor is not None
+        aval.nbytes for aval, donor in zip(avals, plan.donor_of, strict=True) if donor is not None
     )
     return compile_text(lower(staged.program, plan.donor_of), avals, reused)
 
@@ -142,7 +143,7 @@ _UNITS: Final = ("B", "kB", "MB", "GB", "TB")
 
 def _human(n_bytes: float) -> str:
     for unit in _UNITS:
-        if n_bytes < 1000 or unit == _UNITS[-1]:  # noqa: PLR2004  (SI prefixes)
+        if n_bytes < 1000 or unit == _UNITS[-1]:
             return f"{n_bytes:.4g} {unit}"
         n_bytes /= 1000
     raise AssertionError

@@ -1,22 +1,25 @@
-"""Running a compiled call: pass the arguments, execute, adopt what was updated, wrap the results."""
+"""Running a compiled call: pass the arguments, execute, adopt updates, wrap the results."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ownarray._array.cell import signature, transitions
 from ownarray._array.concrete import ConcreteArray, from_buffer
 from ownarray._array.moved import Moved
 from ownarray._array.running import running
 from ownarray._backend import buffers
-from ownarray._backend.buffers import Buffer
-from ownarray._backend.compile import Executable
 from ownarray._ownership import AliasPlan, Effect, State
 from ownarray._transforms.passing import Passing, input_buffer, mark_lost
-from ownarray._transforms.signature import Call
-from ownarray._transforms.staged import Staged
 from ownarray._tree import LEAF
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._backend.buffers import Buffer
+    from ownarray._backend.compile import Executable
+    from ownarray._transforms.signature import Call
+    from ownarray._transforms.staged import Staged
 
 
 class Compiled:

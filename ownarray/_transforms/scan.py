@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ownarray._array.moved import Moved
 from ownarray._core.aval import ShapedArray
 from ownarray._ops.control import apply_scan
-from ownarray._trace.bind import Operand
 from ownarray._trace.record import record
 from ownarray._transforms.carry import OperandTree, called, checked_carry, spending_handles
 from ownarray._transforms.staged import returned_leaves
-from ownarray._tree import TreeDef
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ownarray._array.moved import Moved
+    from ownarray._trace.bind import Operand
+    from ownarray._tree import TreeDef
 
 C = TypeVar("C")
 X = TypeVar("X")
@@ -73,11 +76,11 @@ def scan(
 
         def run(trace: object, tracers: list[Any]) -> Sequence[Operand]:
             n_carry = len(carry.avals)
-            result = f(
+            result: object = f(
                 carry.treedef.unflatten(tracers[:n_carry]),
                 rows.treedef.unflatten(tracers[n_carry:]),
             )
-            if not isinstance(result, tuple) or len(result) != 2:  # noqa: PLR2004  (a pair)
+            if not isinstance(result, tuple) or len(result) != 2:
                 raise TypeError(f"{name}: expected a pair (carry, y), got {type(result).__name__}")
             ys, treedef = returned_leaves(result[1], name)
             y_tree.append(treedef)

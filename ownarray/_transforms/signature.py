@@ -7,10 +7,9 @@ depends on the arguments' identities (one array at two places, dead arrays) is c
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +21,9 @@ from ownarray._errors import Code
 from ownarray._ownership import EFFECT, Effect, Mode, Passed
 from ownarray._trace.bind import is_array
 from ownarray._tree import LEAF, TreeDef, flatten, path_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +111,16 @@ class FunctionSignature:
         """Return the names of the parameters that numbers and names pick out."""
         found = set()
         ordered = list(self._kinds)
-        var_positional = [n for n, k in self._kinds.items() if k is inspect.Parameter.VAR_POSITIONAL]
+        var_positional = [
+            n for n, k in self._kinds.items() if k is inspect.Parameter.VAR_POSITIONAL
+        ]
         var_keyword = inspect.Parameter.VAR_KEYWORD in self._kinds.values()
         n_positional = sum(
             kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
             for kind in self._kinds.values()
         )
         for num in (nums,) if isinstance(nums, int) else tuple(nums):
-            if not isinstance(num, int) or isinstance(num, bool):
+            if type(num) is not int:
                 raise TypeError(f"{self.name}: {nums_name} takes integers, got {num!r}")
             place = num + n_positional if num < 0 else num
             if 0 <= place < n_positional:
@@ -175,7 +179,9 @@ class FunctionSignature:
                 values.append(value)
         return parameters, values
 
-    def call(self, function: Callable[..., Any], parameters: Sequence[Parameter], values: Sequence[Any]) -> Any:
+    def call(
+        self, function: Callable[..., Any], parameters: Sequence[Parameter], values: Sequence[Any]
+    ) -> Any:
         """Call the function with one value for each parameter of `bind`."""
         if self.is_plain:
             return function(*values)
@@ -183,9 +189,9 @@ class FunctionSignature:
         kwargs: dict[str, Any] = {}
         for parameter, value in zip(parameters, values, strict=True):
             kind = self._kinds.get(parameter.name)
-            if kind is inspect.Parameter.KEYWORD_ONLY:
-                kwargs[parameter.name] = value
-            elif kind is None and "[" not in parameter.name:
+            if kind is inspect.Parameter.KEYWORD_ONLY or (
+                kind is None and "[" not in parameter.name
+            ):
                 kwargs[parameter.name] = value
             else:
                 args.append(value)
@@ -225,7 +231,11 @@ class Call:
 
 
 def read_call(
-    signature: FunctionSignature, args: tuple[Any, ...], kwargs: dict[str, Any], *, abstract: bool = False
+    signature: FunctionSignature,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    *,
+    abstract: bool = False,
 ) -> Call:
     """Read a call.
 
@@ -326,5 +336,7 @@ def _aval(leaf: Any, where: str) -> ShapedArray:
     if isinstance(leaf, np.ndarray | np.generic):
         return aval_of(leaf)
     if type(leaf) is int and not -(2**63) <= leaf < 2**63:
-        raise OverflowError(f"{where}: {leaf} does not fit into {INT64}; pass it as a static argument")
+        raise OverflowError(
+            f"{where}: {leaf} does not fit into {INT64}; pass it as a static argument"
+        )
     return ShapedArray((), WEAK[type(leaf)], weak=type(leaf) is not bool)

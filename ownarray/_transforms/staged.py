@@ -1,4 +1,4 @@
-"""From one kind of call to its program: tracing with rights, and what the body did to its arguments.
+"""From one kind of call to its program: tracing with rights, and what the body did.
 
 A staged function is independent of who calls it: at the top level it is compiled, inside another
 trace its equations are inlined. Both keep the rules of its parameters.
@@ -6,23 +6,26 @@ trace its equations are inlined. Both keep the rules of its parameters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ownarray._array.moved import Moved, is_tree_leaf
 from ownarray._array.traced import TracedArray
-from ownarray._core.aval import ShapedArray
 from ownarray._core.dtypes import WEAK
-from ownarray._core.program import Program
 from ownarray._errors import TraceError
 from ownarray._ownership import RIGHTS, Mode
 from ownarray._trace.bind import Operand, is_array, scalar
 from ownarray._trace.record import Captured, Recording, RecordTrace, record
-from ownarray._transforms.signature import Call, FunctionSignature
 from ownarray._tree import Path, TreeDef, flatten, path_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ownarray._core.aval import ShapedArray
+    from ownarray._core.program import Program
+    from ownarray._transforms.signature import Call, FunctionSignature
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +156,8 @@ def _new_value(leaf: Any, tracer: TracedArray, where: str) -> Operand | None:
     if aval is None or aval.strong() != tracer.aval.strong():
         got = aval if aval is not None else type(leaf).__name__
         raise TypeError(
-            f"{where}: a leaf of a Mut argument keeps shape and dtype, wanted {tracer.aval}, got {got}."
-            " Fix: cast or reshape the new value, or return it instead"
+            f"{where}: a leaf of a Mut argument keeps shape and dtype, wanted {tracer.aval},"
+            f" got {got}. Fix: cast or reshape the new value, or return it instead"
         )
     operand: Operand = leaf
     return operand
@@ -165,8 +168,6 @@ def refuse_escape(captured: Sequence[Captured], name: str) -> None:
     for array in captured:
         if isinstance(array, TracedArray):
             raise TraceError(
-                f"{name}: it captures a traced {array.aval} array of another function that has ended."
-                " Fix: pass the array as an argument"
+                f"{name}: it captures a traced {array.aval} array of another function that has"
+                " ended. Fix: pass the array as an argument"
             )
-
-
