@@ -35,6 +35,10 @@ _EXPORTS: Final[dict[str, tuple[str, ...]]] = {
     "_transforms.loops": ("fixed_point", "fori_loop", "while_loop"),
     "_transforms.scan": ("scan",),
     "_transforms.branches": ("cond",),
+    "_transforms.grad": ("grad", "value_and_grad"),
+    "_transforms.pushed": ("jvp", "linearize", "vjp"),
+    "_transforms.jacobian": ("hessian", "jacfwd", "jacrev"),
+    "_transforms.vmap": ("vmap",),
     "_namespace.arithmetic": (
         "add",
         "cbrt",

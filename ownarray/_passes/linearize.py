@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ownarray._core.primitive import Primitive
 from ownarray._core.program import Eqn, Program, Var, used_params, without_dead_code
@@ -55,11 +55,14 @@ class LinearTrace(RecordTrace):
         return found[1]
 
 
-def snapshot(operand: Operand) -> Operand:
+C = TypeVar("C", bound=Operand)
+
+
+def snapshot(operand: C) -> C:
     """Return another name for what a traced array stands for now; its owner may update it later."""
     if isinstance(operand, AbstractArray) and operand._trace.depth:
         payload = operand.payload  # type: ignore[attr-defined]  # traced: it has one
-        return make_tracer(operand._trace, operand.aval, payload)
+        return cast("C", make_tracer(operand._trace, operand.aval, payload))
     return operand
 
 

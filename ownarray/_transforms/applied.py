@@ -55,6 +55,8 @@ class Application:
     Attributes
     ----------
     name : str
+    n_positional : int
+        How many arguments were passed by position.
     call : Call
     inputs : list of Input
         The leaves of the arguments. `forget` empties the list.
@@ -72,9 +74,11 @@ class Application:
         signature: FunctionSignature,
         call: Call,
         inputs: list[Input],
-        forget: Callable[[], None],
+        n_positional: int,
+        forget: Callable[[], None] = lambda: None,
     ) -> None:
         self.name = signature.name
+        self.n_positional = n_positional
         self.call = call
         self.inputs = inputs
         self.updated: list[int] = []
@@ -129,22 +133,27 @@ class Application:
         returns, then the new values of Mut leaves; no two of them are one value, and none is one of
         the arguments unless it was consumed.
         """
-        leaves = [
-            leaf.value if each.is_number and not wanted else tracer.with_rights(each.rights)
+        before = [
+            leaf.value if each.is_number and not wanted else tracer
             for leaf, each, tracer, wanted in zip(
                 self.call.leaves, self.inputs, tracers, is_wanted, strict=True
             )
         ]
-        values = self.call.values_with(leaves)
+        values = self.call.values_with(
+            [
+                value.with_rights(each.rights) if isinstance(value, TracedArray) else value
+                for value, each in zip(before, self.inputs, strict=True)
+            ]
+        )
         result = self._signature.call(self._function, self.call.parameters, values)
         outs, self.out_tree = returned_leaves(result, self.name)
-        for number, new in updated_leaves(self._signature, self.call, values, leaves):
+        for number, new in updated_leaves(self._signature, self.call, values, before):
             self.updated.append(number)
             outs.append(new)
         kept = [
-            tracer.payload
-            for each, tracer in zip(self.inputs, tracers, strict=True)
-            if each.rights is not Rights.OWN
+            value.payload
+            for value, each in zip(before, self.inputs, strict=True)
+            if isinstance(value, TracedArray) and each.rights is not Rights.OWN
         ]
         return _distinct(outs, kept)
 
@@ -208,7 +217,7 @@ class Transformed(Generic[P, R_co]):
 
         try:
             inputs = [_input(leaf) for leaf in call.leaves]
-            application = Application(self._function, self._signature, call, inputs, forget)
+            application = Application(self._function, self._signature, call, inputs, len(args), forget)
             result, updates = self._run(application)
         except BaseException as error:
             if forgotten and passing.consumed:
@@ -225,7 +234,7 @@ class Transformed(Generic[P, R_co]):
         """Run as the body of another transform or a compiled function, which has read the call."""
         call = _read(self._signature, args, kwargs, inside=True)
         inputs = [_inner_input(leaf) for leaf in call.leaves]
-        application = Application(self._function, self._signature, call, inputs, lambda: None)
+        application = Application(self._function, self._signature, call, inputs, len(args))
         result, updates = self._run(application)
         _write_back(call, application.updated, updates)
         return result
@@ -237,9 +246,7 @@ def body_of(function: Callable[..., Any]) -> Callable[..., Any]:
     return inside
 
 
-def _read(
-    signature: FunctionSignature, args: Any, kwargs: Any, *, inside: bool = False
-) -> Call:
+def _read(signature: FunctionSignature, args: Any, kwargs: Any, *, inside: bool = False) -> Call:
     """Read a call; what is no tree of arrays is passed on as it is."""
     parameters: list[Parameter] = []
     statics: list[Static] = []
@@ -269,7 +276,7 @@ def _read(
 def _input(leaf: Leaf) -> Input:
     """Return how a leaf is passed on: with the rights that its effect gives."""
     effect, value = leaf.key.effect, leaf.value
-    if effect is Effect.CONSUME and isinstance(value, ConcreteArray):
+    if effect in (Effect.CONSUME, Effect.UPDATE) and isinstance(value, ConcreteArray):
         mine = Temporary.around(value)
         mine._set_state(State.OWNED)
         value = mine

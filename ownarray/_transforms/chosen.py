@@ -71,16 +71,12 @@ class Chosen:
         )
         trees = [
             application.tree_of(name).unflatten([by_number[n] for n in numbers])
-            for name, numbers in zip(
-                self.names, application.leaves_of(self.names), strict=True
-            )
+            for name, numbers in zip(self.names, application.leaves_of(self.names), strict=True)
         ]
         return trees[0] if self.is_single else tuple(trees)
 
 
-def choose(
-    transform: str, signature: FunctionSignature, argnums: Nums, argnames: Names
-) -> Chosen:
+def choose(transform: str, signature: FunctionSignature, argnums: Nums, argnames: Names) -> Chosen:
     """Return the parameters that numbers and names pick out; without any, the first.
 
     Raises
@@ -94,13 +90,12 @@ def choose(
         argnums = () if argnames else 0
     numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
     words = (argnames,) if isinstance(argnames, str) else tuple(argnames)
-    names = [
-        name
-        for nums, word in [*[(number, ()) for number in numbers], *[((), word) for word in words]]
-        for name in signature.named("argnums", nums, "argnames", word)
-    ]
+    names = [name for number in numbers for name in signature.named("argnums", number, "", ())]
+    names += [name for word in words for name in signature.named("argnums", (), "argnames", word)]
     if len(set(names)) != len(names):
-        raise ValueError(f"{transform}: {signature.name}: argnums and argnames name one parameter twice")
+        raise ValueError(
+            f"{transform}: {signature.name}: argnums and argnames name one parameter twice"
+        )
     for name in names:
         if signature.modes.get(name) is Mode.MUT:
             raise TypeError(
