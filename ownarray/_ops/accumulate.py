@@ -9,7 +9,7 @@ from ownarray._ops import cumulative, elementwise, logic
 from ownarray._ops.assemble import concatenate
 from ownarray._ops.convert import cast_to
 from ownarray._ops.entries import Span, whole
-from ownarray._ops.promote import floating, operand, sum_dtype
+from ownarray._ops.promote import arithmetic, floating, operand, sum_dtype
 from ownarray._ops.rules import normal_axis
 from ownarray._ops.slicing import take
 from ownarray._ops.structural import broadcast_to, copy, reshape_to
@@ -110,7 +110,7 @@ def _extended(x: Operand, axis: int, prepend: object, append: object) -> Operand
         parts.insert(0 if end == 0 else len(parts), part)
     if len(parts) == 1:
         return x
-    return concatenate(elementwise.promoted("diff", *parts), axis)
+    return concatenate(arithmetic("diff", *parts), axis)
 
 
 def _part(x: Operand, axis: int, start: int, size: int) -> Array:

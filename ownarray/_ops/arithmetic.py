@@ -18,6 +18,7 @@ from ownarray._ops.rules import (
     elementwise_aval,
     fit,
     lower_op,
+    through_int8,
 )
 from ownarray._ops.structural import elementwise_batch, to_shape, unbroadcast
 from ownarray._trace.bind import HostArray, Operand, bind, operand_aval, scalar
@@ -80,12 +81,12 @@ def _add_batch(args: Sequence[Operand], bdims: BatchDims) -> Batched:
     return elementwise_batch(add_p, args, bdims)
 
 
-add_p = Primitive(
+add_p: Primitive = Primitive(
     name="add",
     aval=partial(elementwise_aval, name="add", allowed=NUMERIC | {BOOL}),
     host=np.add,
     lower=partial(lower_op, op="stablehlo.add"),
-    jvp=lambda primals, tangents, ans: add_tangents(*tangents, ans),
+    jvp=lambda primals, tangents, ans: add_tangents(tangents[0], tangents[1], ans),
     transpose=_add_transpose,
     batch=_add_batch,
 )
@@ -105,7 +106,7 @@ def _sub_transpose(ct: Operand, x: Operand | Linear, y: Operand | Linear) -> lis
     ]
 
 
-sub_p = Primitive(
+sub_p: Primitive = Primitive(
     name="sub",
     aval=partial(elementwise_aval, name="sub", allowed=NUMERIC),
     host=np.subtract,
@@ -115,10 +116,10 @@ sub_p = Primitive(
     batch=lambda args, bdims: elementwise_batch(sub_p, args, bdims),
 )
 
-neg_p = Primitive(
+neg_p: Primitive = Primitive(
     name="neg",
     aval=partial(elementwise_aval, name="neg", allowed=NUMERIC),
-    host=np.negative,
+    host=through_int8(np.negative),
     lower=partial(lower_op, op="stablehlo.negate"),
     jvp=lambda primals, tangents, ans: neg(tangents[0]),
     transpose=lambda ct, x: [neg(ct)],
@@ -141,7 +142,7 @@ def _mul_transpose(ct: Operand, x: Any, y: Any) -> list[Operand | None]:
     ]
 
 
-mul_p = Primitive(
+mul_p: Primitive = Primitive(
     name="mul",
     aval=partial(elementwise_aval, name="mul", allowed=NUMERIC | {BOOL}),
     host=np.multiply,
@@ -165,7 +166,7 @@ def _div_transpose(ct: Operand, x: Linear, y: Operand) -> list[Operand | None]:
     return [unbroadcast(div(ct, y), x.aval), None]
 
 
-div_p = Primitive(
+div_p: Primitive = Primitive(
     name="div",
     aval=partial(elementwise_aval, name="div", allowed=INEXACT),
     host=np.true_divide,
@@ -213,7 +214,7 @@ def _imag_host(x: HostArray, *, out: HostArray | None = None) -> HostArray:
     return np.array(x.imag) if out is None else deliver(x.imag, out)
 
 
-real_p = Primitive(
+real_p: Primitive = Primitive(
     name="real",
     aval=partial(_part_aval, name="real"),
     host=_real_host,
@@ -223,7 +224,7 @@ real_p = Primitive(
     batch=lambda args, bdims: elementwise_batch(real_p, args, bdims),
 )
 
-imag_p = Primitive(
+imag_p: Primitive = Primitive(
     name="imag",
     aval=partial(_part_aval, name="imag"),
     host=_imag_host,
@@ -240,7 +241,7 @@ def _conj_lower(builder: Builder, out: ShapedArray, x: Value) -> Value:
     return builder.op("stablehlo.complex", [re, builder.op("stablehlo.negate", [im], part)], out)
 
 
-conj_p = Primitive(
+conj_p: Primitive = Primitive(
     name="conj",
     aval=partial(elementwise_aval, name="conj", allowed=COMPLEX),
     host=np.conjugate,
@@ -259,8 +260,8 @@ def _complex_aval(x: ShapedArray, y: ShapedArray) -> ShapedArray:
 def _complex_host(x: HostArray, y: HostArray, *, out: HostArray | None = None) -> HostArray:
     if out is None:
         out = np.empty(np.broadcast_shapes(x.shape, y.shape), COMPLEX_OF[x.dtype])
-    out.real = x  # type: ignore[misc]  # of another dtype than x, so it shares no memory with it
-    out.imag = y  # type: ignore[misc]
+    out.real = x  # of another dtype than x, so it shares no memory with it
+    out.imag = y
     return out
 
 
@@ -284,7 +285,7 @@ def _complex_transpose(ct: Operand, x: Any, y: Any) -> list[Operand | None]:
     ]
 
 
-complex_p = Primitive(
+complex_p: Primitive = Primitive(
     name="complex",
     aval=_complex_aval,
     host=_complex_host,

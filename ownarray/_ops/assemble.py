@@ -98,7 +98,7 @@ def _concatenate_batch(
     return concatenate(moved, axis + 1), 0
 
 
-concatenate_p = Primitive(
+concatenate_p: Primitive = Primitive(
     name="concatenate",
     aval=_concatenate_aval,
     host=_concatenate_host,
@@ -144,7 +144,7 @@ def _reverse_batch(
     return reverse(args[0], tuple([axis + (axis >= bdim) for axis in axes])), bdim
 
 
-reverse_p = Primitive(
+reverse_p: Primitive = Primitive(
     name="reverse",
     aval=_reverse_aval,
     host=_reverse_host,
@@ -255,7 +255,7 @@ def _pad_batch(args: Sequence[Operand], bdims: BatchDims, *, config: Padding) ->
     return where(mask, pad_with(front, number(0, front), wide), values), 0
 
 
-pad_p = Primitive(
+pad_p: Primitive = Primitive(
     name="pad",
     aval=_pad_aval,
     host=_pad_host,

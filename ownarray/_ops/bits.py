@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ownarray._core.aval import ShapedArray
-from ownarray._core.dtypes import BOOL, INTEGER, SUB_BYTE, UNSIGNED, DType
+from ownarray._core.dtypes import BOOL, BY_NAME, INTEGER, UNSIGNED, DType
 from ownarray._core.primitive import Missing, Primitive
-from ownarray._ops.convert import cast_host, integer_range
-from ownarray._ops.rules import BatchDims, compare, elementwise_aval, fit, full, lower_op, select
+from ownarray._ops.convert import integer_range
+from ownarray._ops.rules import BatchDims, cast, compare, elementwise_aval, fit, full, lower_op, select, through_int8
 from ownarray._ops.structural import elementwise_batch, lower_reduce
 
 if TYPE_CHECKING:
@@ -19,26 +19,10 @@ if TYPE_CHECKING:
 
     from ownarray._core.builder import Builder, Value
     from ownarray._ops.operators import Array
-    from ownarray._trace.bind import HostArray, Operand
+    from ownarray._trace.bind import Operand
 
 TRUTH = ShapedArray((), BOOL)
 _DISCRETE = "integers and truth values have no derivative"
-
-
-def _host(ufunc: np.ufunc) -> Any:
-    """Return the host rule; NumPy has no operations on the bits of int4."""
-
-    def host(*arrays: HostArray, out: HostArray | None = None) -> Any:
-        dtype = arrays[0].dtype
-        if dtype not in SUB_BYTE:
-            return ufunc(*arrays, out=out)
-        result = cast_host(ufunc(*[x.astype(np.int8) for x in arrays]), dtype)
-        if out is None:
-            return result
-        out[...] = result
-        return out
-
-    return host
 
 
 def _bitwise(name: str, host: Any, lower: Any, allowed: frozenset[DType]) -> Primitive:
@@ -48,7 +32,7 @@ def _bitwise(name: str, host: Any, lower: Any, allowed: frozenset[DType]) -> Pri
     primitive = Primitive(
         name=name,
         aval=partial(elementwise_aval, name=name, allowed=allowed),
-        host=_host(host),
+        host=through_int8(host),
         lower=lower,
         jvp=Missing(_DISCRETE),
         transpose=Missing(_DISCRETE),
@@ -93,24 +77,29 @@ shift_right_p = _bitwise("shift_right", np.right_shift, partial(_shift_lower, le
 
 def _gcd_lower(builder: Builder, out: ShapedArray, x: Value, y: Value) -> Value:
     """Write Euclid's algorithm on all elements at once, until no remainder is left."""
+    size = ShapedArray(out.shape, BY_NAME[f"uint{max(_n_bits(out.dtype), 8)}"])
     values = [fit(builder, value, out.shape) for value in (x, y)]
-    if out.dtype not in UNSIGNED:
-        values = [builder.op("stablehlo.abs", [value], out) for value in values]
+    if out.dtype not in UNSIGNED:  # the least integer has no absolute value but as unsigned
+        wide = BY_NAME[size.dtype.name[1:]]
+        values = [cast(builder, value, wide) for value in values]
+        values = [builder.op("stablehlo.abs", [value], value.aval) for value in values]
+    values = [cast(builder, value, size.dtype) for value in values]
 
     def goes_on(b: Builder, args: list[Value]) -> list[Value]:
-        left = compare(b, args[1], full(b, 0, out), "NE")
+        left = compare(b, args[1], full(b, 0, size), "NE")
         axes = tuple(range(out.ndim))
         return [lower_reduce(b, TRUTH, left, axes=axes, op="stablehlo.or", start=False)]
 
     def step(b: Builder, args: list[Value]) -> list[Value]:
-        zero = full(b, 0, out)
+        zero = full(b, 0, size)
         done = compare(b, args[1], zero, "EQ")
-        safe = select(b, done, full(b, 1, out), args[1])
-        rest = b.op("stablehlo.remainder", [args[0], safe], out)
+        safe = select(b, done, full(b, 1, size), args[1])
+        rest = b.op("stablehlo.remainder", [args[0], safe], size)
         return [select(b, done, args[0], args[1]), select(b, done, zero, rest)]
 
-    regions = [builder.region([out, out], goes_on), builder.region([out, out], step)]
-    return builder.multi_op("stablehlo.while", values, [out, out], "", regions)[0]
+    regions = [builder.region([size, size], goes_on), builder.region([size, size], step)]
+    found = builder.multi_op("stablehlo.while", values, [size, size], "", regions)[0]
+    return cast(builder, found, out.dtype)
 
 
 gcd_p = _bitwise("gcd", np.gcd, _gcd_lower, INTEGER)

@@ -21,6 +21,7 @@ from ownarray._ops.rules import (
     elementwise_aval,
     fit,
     select,
+    through_int8,
 )
 from ownarray._ops.structural import elementwise_batch, to_shape, unbroadcast
 from ownarray._trace.bind import HostArray, Operand, bind, operand_aval
@@ -143,7 +144,7 @@ def _select_transpose(
     ]
 
 
-select_p = Primitive(
+select_p: Primitive = Primitive(
     name="select",
     aval=_select_aval,
     host=_select_host,
@@ -198,7 +199,7 @@ def _extremum(name: str, host: np.ufunc, op: str, direction: str) -> Primitive:
     primitive = Primitive(
         name=name,
         aval=partial(elementwise_aval, name=name, allowed=_ANY),
-        host=host,
+        host=through_int8(host),
         lower=partial(lower_extremum, op=op, direction=direction),
         jvp=_extremum_jvp,
         transpose=Missing("not linear"),

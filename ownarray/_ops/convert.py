@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from ownarray._core.dtypes import (
     DType,
 )
 from ownarray._core.primitive import Linear, Missing, Primitive
-from ownarray._ops.rules import cast, compare, deliver, full
+from ownarray._ops.rules import cast, compare, deliver, full, wrap_nibbles
 from ownarray._ops.structural import elementwise_batch
 from ownarray._trace.bind import HostArray, Operand, bind, operand_aval
 
@@ -62,14 +62,12 @@ def cast_host(x: HostArray, dtype: DType) -> HostArray:
     if x.dtype in SUB_BYTE and dtype != x.dtype:
         x = x.astype(np.int8)
     if dtype in SUB_BYTE and x.dtype.kind in "iu":  # ml_dtypes does not say what it does with more
-        low, high = _RANGE[dtype]
-        wrapped = np.bitwise_and(x, x.dtype.type(15)).astype(np.int8)
-        x = np.where(wrapped > high, wrapped - np.int8(16), wrapped) if low else wrapped
+        return wrap_nibbles(x, dtype)
     return x.astype(dtype)
 
 
 def _saturate(x: HostArray, dtype: DType) -> HostArray:
-    wide = x if x.dtype.itemsize >= 4 else x.astype(np.float32)
+    wide: Any = x if x.dtype.itemsize >= 4 else x.astype(np.float32)
     low, high = _RANGE[dtype]
     over, under = wide >= float(high + 1), wide < float(low)
     via = _INT8 if dtype in SUB_BYTE else dtype
@@ -121,7 +119,7 @@ def _convert_transpose(ct: Operand, x: Linear, *, dtype: DType) -> list[Array]:
     return [convert(ct, x.aval.dtype)]
 
 
-convert_p = Primitive(
+convert_p: Primitive = Primitive(
     name="convert",
     aval=lambda x, *, dtype: ShapedArray(x.shape, dtype),
     host=_convert_host,
@@ -152,7 +150,7 @@ def _bitcast_host(x: HostArray, *, dtype: DType, out: HostArray | None = None) -
     return result if out is None else deliver(result, out)
 
 
-bitcast_p = Primitive(
+bitcast_p: Primitive = Primitive(
     name="bitcast",
     aval=_bitcast_aval,
     host=_bitcast_host,

@@ -262,7 +262,7 @@ def cumsum(x: Operand, axis: int, *, backwards: bool = False) -> Array:
     return bind(cumsum_p, x, axis=axis, backwards=backwards)
 
 
-cumsum_p = Primitive(
+cumsum_p: Primitive = Primitive(
     name="cumsum",
     prefers_host=True,
     aval=partial(_aval, allowed=NUMERIC),

@@ -61,9 +61,9 @@ from ownarray._ops.mathematical import (
     hypot,
     lgamma,
     log,
-    log10,
     log1p,
     log2,
+    log10,
     logaddexp,
     logaddexp2,
     rad2deg,
@@ -182,13 +182,13 @@ def power(x: object, y: object) -> Array:
     first, second = _numbers("power", x, y)
     dtype = _dtype(first)
     if isinstance(second, np.generic):
-        if dtype in INTEGER and second < 0:  # type: ignore[operator]
+        if dtype in INTEGER and second < 0:
             raise ValueError(
                 "power: integers to negative integer powers are not integers."
                 " Fix: use a float, as in x ** -1.0"
             )
         exponent = complex(second)  # type: ignore[arg-type]
-        if exponent in (2, 3, 4) or (exponent == -1 and dtype in INEXACT):
+        if dtype in INTEGER or exponent in (2, 3, 4, -1):
             return powers.integer_pow(first, int(exponent.real))
         if exponent == 0.5 and dtype in INEXACT:
             return sqrt(first)

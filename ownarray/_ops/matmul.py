@@ -226,7 +226,7 @@ def _dot_batch(
     return result, n_batch + len(free_x) + free_y.index(by)
 
 
-dot_general_p = Primitive(
+dot_general_p: Primitive = Primitive(
     name="dot_general",
     aval=_dot_aval,
     host=_dot_host,

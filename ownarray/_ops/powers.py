@@ -7,21 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ownarray._core.dtypes import FLOAT, INTEGER, NUMERIC, UNSIGNED
+from ownarray._core.aval import ShapedArray
+from ownarray._core.dtypes import BOOL, COMPLEX, FLOAT, INTEGER, NUMERIC, UNSIGNED
 from ownarray._core.primitive import Missing, Primitive
 from ownarray._ops.arithmetic import add, add_tangents, div, mul, neg, number, sub
 from ownarray._ops.compare import eq, where
-from ownarray._ops.rules import Tangents, compare, elementwise_aval, full, select
-from ownarray._ops.structural import elementwise_batch, nonzero_tangent
+from ownarray._ops.convert import REAL_OF
+from ownarray._ops.rules import Tangents, compare, elementwise_aval, full, select, through_int8
+from ownarray._ops.structural import elementwise_batch, lower_reduce, nonzero_tangent
 from ownarray._ops.transcendental import exp, log, through_float32, wide_lower
 from ownarray._trace.bind import HostArray, Operand, bind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ownarray._core.aval import ShapedArray
     from ownarray._core.builder import Builder, Value
     from ownarray._ops.operators import Array
+
+
+_TRUTH = ShapedArray((), BOOL)
 
 
 def _op(builder: Builder, name: str, *values: Value) -> Value:
@@ -44,8 +48,12 @@ def _pow_host(x: HostArray, y: HostArray, *, out: HostArray | None = None) -> An
 
 
 def _pow_lower(builder: Builder, x: Value, y: Value) -> Value:
-    power = _op(builder, "power", x, y)
-    if x.aval.dtype not in INTEGER or x.aval.dtype in UNSIGNED:
+    if x.aval.dtype in COMPLEX:
+        return _complex_pow_lower(builder, x, y)
+    if x.aval.dtype not in INTEGER:
+        return _op(builder, "power", x, y)
+    power = _integer_pow_loop(builder, x, y)
+    if x.aval.dtype in UNSIGNED:
         return power
     zero, one, minus = (full(builder, v, x) for v in (0, 1, -1))
     odd = compare(builder, _op(builder, "and", y, one), one, "EQ")
@@ -57,6 +65,43 @@ def _pow_lower(builder: Builder, x: Value, y: Value) -> Value:
         inverse,
     )
     return select(builder, compare(builder, y, zero, "LT"), inverse, power)
+
+
+def _integer_pow_loop(builder: Builder, x: Value, y: Value) -> Value:
+    """Square and multiply until no bit is left; XLA's own power ends after a few bits."""
+    aval = x.aval
+
+    def goes_on(b: Builder, args: list[Value]) -> list[Value]:
+        left = compare(b, args[2], full(b, 0, aval), "GT")
+        every = tuple(range(aval.ndim))
+        return [lower_reduce(b, _TRUTH, left, axes=every, op="stablehlo.or", start=False)]
+
+    def step(b: Builder, args: list[Value]) -> list[Value]:
+        product, square, left = args
+        one = full(b, 1, aval)
+        is_odd = compare(b, _op(b, "and", left, one), one, "EQ")
+        return [
+            select(b, is_odd, _op(b, "multiply", product, square), product),
+            _op(b, "multiply", square, square),
+            _op(b, "shift_right_logical", left, one),
+        ]
+
+    avals = [aval, aval, aval]
+    regions = [builder.region(avals, goes_on), builder.region(avals, step)]
+    start = [full(builder, 1, x), x, _op(builder, "maximum", y, full(builder, 0, y))]
+    return builder.multi_op("stablehlo.while", start, avals, "", regions)[0]
+
+
+def _complex_pow_lower(builder: Builder, x: Value, y: Value) -> Value:
+    """Write the power; of zero it is 1, 0 or NaN by the real part of the exponent."""
+    zero, one = full(builder, 0, x), full(builder, 1, x)
+    part = ShapedArray(x.aval.shape, REAL_OF[x.aval.dtype])
+    re = builder.op("stablehlo.real", [y], part)
+    grows = compare(builder, re, full(builder, 0, part), "GT")
+    at_zero = select(builder, grows, zero, full(builder, complex(np.nan, np.nan), x))
+    at_zero = select(builder, compare(builder, y, zero, "EQ"), one, at_zero)
+    is_zero = compare(builder, x, zero, "EQ")
+    return select(builder, is_zero, at_zero, _op(builder, "power", x, y))
 
 
 def power(x: Operand, y: Operand) -> Array:
@@ -76,10 +121,10 @@ def _pow_jvp(primals: Sequence[Operand], tangents: Tangents, ans: Operand) -> Op
     return add_tangents(tx, ty, ans)
 
 
-power_p = Primitive(
+power_p: Primitive = Primitive(
     name="power",
     aval=partial(elementwise_aval, name="power", allowed=NUMERIC),
-    host=_pow_host,
+    host=through_int8(_pow_host),
     lower=partial(wide_lower, write=_pow_lower),
     jvp=_pow_jvp,
     transpose=Missing("not linear"),
@@ -145,7 +190,7 @@ def _integer_pow_jvp(
     return mul(nonzero_tangent(tangents), mul(number(n, x), slope))
 
 
-integer_pow_p = Primitive(
+integer_pow_p: Primitive = Primitive(
     name="integer_pow",
     aval=_integer_pow_aval,
     host=_integer_pow_host,
@@ -174,7 +219,7 @@ def _atan2_jvp(primals: Sequence[Operand], tangents: Tangents, ans: Operand) -> 
     )
 
 
-atan2_p = Primitive(
+atan2_p: Primitive = Primitive(
     name="atan2",
     aval=partial(elementwise_aval, name="atan2", allowed=FLOAT),
     host=np.arctan2,
@@ -209,7 +254,7 @@ def _hypot_jvp(primals: Sequence[Operand], tangents: Tangents, ans: Operand) -> 
     )
 
 
-hypot_p = Primitive(
+hypot_p: Primitive = Primitive(
     name="hypot",
     aval=partial(elementwise_aval, name="hypot", allowed=FLOAT),
     host=np.hypot,
@@ -247,7 +292,7 @@ def _weight(x: Operand, y: Operand, ans: Operand) -> Array:
     return where(eq(x, y), number(0.5, ans), share)
 
 
-logaddexp_p = Primitive(
+logaddexp_p: Primitive = Primitive(
     name="logaddexp",
     aval=partial(elementwise_aval, name="logaddexp", allowed=FLOAT),
     host=through_float32(np.logaddexp),

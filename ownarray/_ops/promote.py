@@ -118,8 +118,7 @@ def as_dtype(name: str, value: object, dtype: DType, *, keep_weak: bool = False)
     if isinstance(value, np.generic):
         if value.dtype == dtype:
             return value
-        scalar: np.generic = cast_host(np.asarray(value), dtype)[()]
-        return scalar
+        return dtype.type(cast_host(np.asarray(value), dtype)[()])
     kind = type(value)
     if kind not in WEAK:
         return operand(name, value)  # raises

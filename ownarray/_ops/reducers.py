@@ -142,7 +142,7 @@ def _prod_aval(x: ShapedArray, *, axes: Axes) -> ShapedArray:
     return reduced_aval(x, axes=axes)
 
 
-reduce_prod_p = Primitive(
+reduce_prod_p: Primitive = Primitive(
     name="reduce_prod",
     aval=_prod_aval,
     host=reduce_host(np.multiply),

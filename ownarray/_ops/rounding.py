@@ -37,10 +37,13 @@ from ownarray._ops.rules import (
     BatchDims,
     Tangents,
     compare,
+    copysign_value,
     elementwise_aval,
     full,
     lower_op,
     select,
+    sign_bit,
+    through_int8,
 )
 from ownarray._ops.structural import elementwise_batch, nonzero_tangent
 from ownarray._ops.transcendental import wide_lower
@@ -88,10 +91,10 @@ def _abs_jvp(primals: Sequence[Operand], tangents: Tangents, ans: Operand) -> Op
     return div(real(mul(t, conj(x))), safe)
 
 
-abs_p = Primitive(
+abs_p: Primitive = Primitive(
     name="abs",
     aval=_abs_aval,
-    host=np.absolute,
+    host=through_int8(np.absolute),
     lower=_abs_lower,
     jvp=_abs_jvp,
     transpose=Missing("not linear"),
@@ -117,10 +120,10 @@ def _sign_jvp(primals: Sequence[Operand], tangents: Tangents, ans: Operand) -> O
     return div(sub(t, along), make_complex(safe, number(0, safe)))
 
 
-sign_p = Primitive(
+sign_p: Primitive = Primitive(
     name="sign",
     aval=partial(elementwise_aval, name="sign", allowed=NUMERIC),
-    host=np.sign,
+    host=through_int8(np.sign),
     lower=_sign_lower,
     jvp=_sign_jvp,
     transpose=Missing("not linear"),
@@ -177,8 +180,8 @@ def _floor_divide_host(x: HostArray, y: HostArray, *, out: HostArray | None = No
 def _differ(builder: Builder, x: Value, y: Value) -> Value:
     """Return where one is negative and the other one is not."""
     zero = full(builder, 0, x)
-    signs = [compare(builder, v, zero, "LT") for v in (x, y)]
-    return compare(builder, *signs, "NE")
+    x_negative, y_negative = (compare(builder, v, zero, "LT") for v in (x, y))
+    return compare(builder, x_negative, y_negative, "NE")
 
 
 def _both(builder: Builder, x: Value, y: Value) -> Value:
@@ -253,10 +256,10 @@ def _remainder_lower(builder: Builder, x: Value, y: Value) -> Value:
     return select(builder, by_zero, full(builder, 0, x), rest)
 
 
-floor_divide_p = Primitive(
+floor_divide_p: Primitive = Primitive(
     name="floor_divide",
     aval=partial(elementwise_aval, name="floor_divide", allowed=INTEGER | FLOAT),
-    host=_floor_divide_host,
+    host=through_int8(_floor_divide_host),
     lower=partial(wide_lower, write=_floor_divide_lower),
     jvp=_zero_like,
     transpose=Missing(_FLAT),
@@ -271,10 +274,10 @@ def _remainder_jvp(primals: Sequence[Operand], tangents: Tangents, ans: Operand)
     return add_tangents(tx, ty, ans)
 
 
-remainder_p = Primitive(
+remainder_p: Primitive = Primitive(
     name="remainder",
     aval=partial(elementwise_aval, name="remainder", allowed=INTEGER | FLOAT),
-    host=np.remainder,
+    host=through_int8(np.remainder),
     lower=partial(wide_lower, write=_remainder_lower),
     jvp=_remainder_jvp,
     transpose=Missing("not linear"),
@@ -285,22 +288,6 @@ remainder_p = Primitive(
 # The sign bit.
 
 
-def sign_bit(builder: Builder, x: Value) -> Value:
-    """Return where the sign bit is set: of negative numbers, of -0.0 and of some NaNs."""
-    if x.aval.dtype in UNSIGNED:
-        return compare(builder, x, x, "NE")
-    if x.aval.dtype in FLOAT:
-        bits = BY_NAME[f"int{8 * x.aval.dtype.itemsize}"]
-        x = builder.op("stablehlo.bitcast_convert", [x], ShapedArray(x.aval.shape, bits))
-    return compare(builder, x, full(builder, 0, x), "LT")
-
-
-def copysign_value(builder: Builder, x: Value, y: Value) -> Value:
-    """Return x with the sign of y."""
-    size = _op(builder, "abs", x)
-    return select(builder, sign_bit(builder, y), _op(builder, "negate", size), size)
-
-
 def _copysign_jvp(primals: Sequence[Operand], tangents: Tangents, ans: Operand) -> Operand | None:
     x, _ = primals
     t = tangents[0]
@@ -309,7 +296,7 @@ def _copysign_jvp(primals: Sequence[Operand], tangents: Tangents, ans: Operand) 
     return add_tangents(mul(t, mul(bind(sign_p, x), bind(sign_p, ans))), None, ans)
 
 
-copysign_p = Primitive(
+copysign_p: Primitive = Primitive(
     name="copysign",
     aval=partial(elementwise_aval, name="copysign", allowed=FLOAT),
     host=np.copysign,
@@ -323,7 +310,7 @@ _WITH_NEIGHBOURS: frozenset[DType] = FLOAT - {
     BY_NAME["float8_e4m3fn"],
     BY_NAME["float8_e5m2"],
 }
-nextafter_p = Primitive(
+nextafter_p: Primitive = Primitive(
     name="nextafter",
     aval=partial(elementwise_aval, name="nextafter", allowed=_WITH_NEIGHBOURS),
     host=np.nextafter,

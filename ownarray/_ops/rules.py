@@ -10,7 +10,7 @@ import numpy as np
 
 from ownarray._core.aval import Shape, ShapedArray
 from ownarray._core.builder import Builder, Value
-from ownarray._core.dtypes import BOOL, DType, short
+from ownarray._core.dtypes import BOOL, BY_NAME, FLOAT, SUB_BYTE, UNSIGNED, DType, short
 from ownarray._lower.types import i64_array
 from ownarray._trace.bind import HostArray, Operand, bind, operand_aval
 
@@ -167,6 +167,24 @@ def full(builder: Builder, number: object, like: Value | ShapedArray) -> Value:
     return fit(builder, scalar, aval.shape)
 
 
+def sign_bit(builder: Builder, x: Value) -> Value:
+    """Return where the sign bit is set: of negative numbers, of -0.0 and of some NaNs."""
+    if x.aval.dtype in UNSIGNED:
+        return compare(builder, x, x, "NE")
+    if x.aval.dtype in FLOAT:
+        bits = BY_NAME[f"int{8 * x.aval.dtype.itemsize}"]
+        x = builder.op("stablehlo.bitcast_convert", [x], ShapedArray(x.aval.shape, bits))
+    return compare(builder, x, full(builder, 0, x), "LT")
+
+
+def copysign_value(builder: Builder, x: Value, y: Value) -> Value:
+    """Return x with the sign of y."""
+    size = builder.op("stablehlo.abs", [x], x.aval)
+    return select(
+        builder, sign_bit(builder, y), builder.op("stablehlo.negate", [size], size.aval), size
+    )
+
+
 # Host.
 
 
@@ -176,6 +194,31 @@ def deliver(result: Any, out: HostArray | None) -> HostArray:
         return np.asarray(result)
     out[...] = result
     return out
+
+
+def through_int8(ufunc: Any) -> Callable[..., Any]:
+    """Return a host rule that computes int4 in int8 and wraps around; NumPy has no loops for it."""
+
+    def host(*arrays: Any, out: HostArray | None = None) -> Any:
+        dtype = arrays[0].dtype
+        if dtype.kind != "V" or dtype not in SUB_BYTE:
+            return ufunc(*arrays, out=out)
+        result = wrap_nibbles(ufunc(*[x.astype(np.int8) for x in arrays]), dtype)
+        if out is None:
+            return result
+        out[...] = result
+        return out
+
+    return host
+
+
+def wrap_nibbles(x: HostArray, dtype: DType) -> HostArray:
+    """Return integers cast to int4 or uint4, of which the lowest four bits count."""
+    low: Any = np.bitwise_and(x, x.dtype.type(15)).astype(np.int8)
+    if not dtype.name.startswith("u"):
+        low = np.where(low > 7, low - np.int8(16), low)
+    result: HostArray = low.astype(dtype)
+    return result
 
 
 # Batching.

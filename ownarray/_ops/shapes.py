@@ -186,8 +186,8 @@ def roll(x: object, shift: int | Sequence[int], axis: int | Sequence[int] | None
     shape = operand_aval(value).shape
     if axis is None:
         return reshape_to(roll(ravel(value), shift, 0), shape)
-    places = list(axis) if isinstance(axis, tuple | list) else [axis]
-    shifts = list(shift) if isinstance(shift, tuple | list) else [shift]
+    places = [axis] if isinstance(axis, int) else list(axis)
+    shifts = [shift] if isinstance(shift, int) else list(shift)
     n_moves = max(len(places), len(shifts))
     if len(places) not in (1, n_moves) or len(shifts) not in (1, n_moves):
         raise ValueError(f"roll: {shift} and {axis} name different numbers of axes")

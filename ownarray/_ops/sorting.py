@@ -6,7 +6,7 @@ by real, then by imaginary part, those with a NaN part last.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -82,7 +82,9 @@ def _sort_host(
 
 def _sort_one(x: HostArray, axis: int, *, descending: bool, stable: bool) -> HostArray:
     values = _plain(x)
-    kind = "stable" if stable and x.dtype.kind == "V" else None  # equal elements look alike
+    kind: Literal["stable"] | None = None
+    if stable and x.dtype.kind == "V":
+        kind = "stable"  # equal elements look alike
     if descending:
         result = _reversing(values)
         result.sort(axis=axis, kind=kind)
@@ -204,7 +206,7 @@ def _sort_batch(
     return bind_multiple(sort_p, *fronts, **params), [0] * len(args)
 
 
-sort_p = Primitive(
+sort_p: Primitive = Primitive(
     name="sort",
     multiple=True,
     prefers_host=True,
@@ -398,7 +400,7 @@ def _precedes(x: Operand, y: Operand) -> Array:
     return bind(or_p, lt(x, y), bind(and_p, bind(ne_p, y, y), eq(x, x)))
 
 
-searchsorted_p = Primitive(
+searchsorted_p: Primitive = Primitive(
     name="searchsorted",
     prefers_host=True,
     aval=_search_aval,

@@ -17,17 +17,27 @@ from ownarray._ops.transcendental import exp, op, unary, wide_lower
 from ownarray._trace.bind import HostArray, Operand, bind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ownarray._core.builder import Builder, Value
     from ownarray._ops.operators import Array
     from ownarray._ops.rules import Tangents
 
 
-def _scipy(name: str) -> Any:
+def _positive_infinity(x: HostArray) -> HostArray:
+    return np.where(np.isinf(x), np.inf, x).astype(x.dtype)
+
+
+def _nan_at_poles(x: HostArray) -> HostArray:
+    return np.where(x == 0, np.nan, x).astype(x.dtype)
+
+
+def _scipy(name: str, fix: Callable[[HostArray], HostArray] | None = None) -> Any:
     """Return the host rule by a function of SciPy, which is loaded when it is first needed."""
 
     def host(x: HostArray, *, out: HostArray | None = None) -> Any:
+        if fix is not None:
+            x = fix(x)
         from scipy import special  # noqa: PLC0415  (slow to import, and seldom needed)
 
         function = getattr(special, name)
@@ -46,37 +56,37 @@ def _bell(x: Operand, factor: float) -> Array:
     return mul(number(factor, x), exp(neg(mul(x, x))))
 
 
-erf_p = unary(
+erf_p: Primitive = unary(
     "erf",
     host=_scipy("erf"),
     lower=op("chlo.erf"),
     derivative=lambda t, x, ans: mul(t, _bell(x, 2 / math.sqrt(math.pi))),
     allowed=FLOAT,
 )
-erfc_p = unary(
+erfc_p: Primitive = unary(
     "erfc",
     host=_scipy("erfc"),
     lower=op("chlo.erfc"),
     derivative=lambda t, x, ans: mul(t, _bell(x, -2 / math.sqrt(math.pi))),
     allowed=FLOAT,
 )
-erf_inv_p = unary(
+erf_inv_p: Primitive = unary(
     "erf_inv",
     host=_scipy("erfinv"),
     lower=op("chlo.erf_inv"),
     derivative=lambda t, x, ans: mul(t, mul(number(math.sqrt(math.pi) / 2, x), exp(mul(ans, ans)))),
     allowed=FLOAT,
 )
-lgamma_p = unary(
+lgamma_p: Primitive = unary(
     "lgamma",
-    host=_scipy("gammaln"),
+    host=_scipy("gammaln", _positive_infinity),
     lower=op("chlo.lgamma"),
     derivative=lambda t, x, ans: mul(t, bind(digamma_p, x)),
     allowed=FLOAT,
 )
-digamma_p = unary(
+digamma_p: Primitive = unary(
     "digamma",
-    host=_scipy("digamma"),
+    host=_scipy("digamma", _nan_at_poles),
     lower=op("chlo.digamma"),
     derivative=lambda t, x, ans: mul(t, polygamma(x, 1)),
     allowed=FLOAT,
@@ -108,7 +118,7 @@ def _polygamma_jvp(
     return mul(t, polygamma(primals[0], n + 1))
 
 
-polygamma_p = Primitive(
+polygamma_p: Primitive = Primitive(
     name="polygamma",
     aval=lambda x, *, n: elementwise_aval(x, name="polygamma", allowed=FLOAT),
     host=_polygamma_host,

@@ -34,7 +34,7 @@ def _copy_host(x: HostArray, *, out: HostArray | None = None) -> HostArray:
     return np.array(x) if out is None else deliver(x, out)
 
 
-copy_p = Primitive(
+copy_p: Primitive = Primitive(
     name="copy",
     aval=lambda x: x,
     host=_copy_host,
@@ -75,7 +75,7 @@ def _reshape_batch(args: Sequence[Operand], bdims: BatchDims, *, shape: Shape) -
     return reshape_to(x, (operand_aval(x).shape[0], *shape)), 0
 
 
-reshape_p = Primitive(
+reshape_p: Primitive = Primitive(
     name="reshape",
     aval=_reshape_aval,
     host=_reshape_host,
@@ -124,7 +124,7 @@ def _transpose_batch(
     return permute(args[0], (bdim, *shifted)), 0
 
 
-transpose_p = Primitive(
+transpose_p: Primitive = Primitive(
     name="transpose",
     aval=_transpose_aval,
     host=_transpose_host,
@@ -211,7 +211,7 @@ def _broadcast_batch(
     return bind(broadcast_p, x, shape=(n, *shape), dims=tuple(placed)), 0
 
 
-broadcast_p = Primitive(
+broadcast_p: Primitive = Primitive(
     name="broadcast",
     aval=_broadcast_aval,
     host=_broadcast_host,
@@ -298,7 +298,7 @@ def reduced_batch(
     return bind(primitive, args[0], axes=shifted), bdim - sum([axis < bdim for axis in shifted])
 
 
-reduce_sum_p = Primitive(
+reduce_sum_p: Primitive = Primitive(
     name="reduce_sum",
     aval=_sum_aval,
     host=_sum_host,
