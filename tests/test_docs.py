@@ -1,7 +1,7 @@
 """Every Python block of the documentation runs, page by page, and does what it says.
 
-The words after "python" on a fence say how: none, it runs; ``raises=Name``, it must raise that;
-``no-run``, it is only compiled (programs for the type checker, or that need another package).
+The words after "python" on a fence say how: none, it runs; ``raises=Name``, it must raise that; ``warns``, it must
+give a ResourceWarning; ``no-run``, it is only compiled (programs for the type checker, or that need another package).
 The blocks of one page share their names, as a reader would type them.
 """
 
@@ -46,6 +46,9 @@ def test_blocks_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         if block.how.startswith("raises="):
             expected = block.how.removeprefix("raises=")
             assert _raised(code, names) == expected, f"line {block.line}"
+        elif block.how == "warns":
+            with pytest.warns(ResourceWarning):
+                exec(code, names)
         else:
             assert not block.how, f"line {block.line}: {block.how!r} is no way to run"
             _run(code, names)
