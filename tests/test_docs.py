@@ -1,8 +1,9 @@
 """Every Python block of the documentation runs, page by page, and does what it says.
 
-The words after "python" on a fence say how: none, it runs; ``raises=Name``, it must raise that; ``warns``, it must
-give a ResourceWarning; ``no-run``, it is only compiled (programs for the type checker, or that need another package).
-The blocks of one page share their names, as a reader would type them.
+The words after "python" on a fence say how: none, it runs; ``raises=Name``, it must raise that;
+``warns``, it must give a ResourceWarning; ``no-run``, it is only compiled (programs for the type
+checker, or that need another package). The blocks of one page share their names, as a reader
+would type them.
 """
 
 import re
