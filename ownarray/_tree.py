@@ -41,6 +41,11 @@ class TreeDef:
         self.n_leaves: int = 1 if kind is _Leaf else sum(child.n_leaves for child in children)
         self._hash = hash((kind, aux, children))
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether there is no container: one leaf, or one value of structure."""
+        return self.type is _Leaf or self.type is _Static
+
     def __hash__(self) -> int:
         return self._hash
 

@@ -265,11 +265,9 @@ class Moved(Generic[T_co]):
         return self._treedef.unflatten([_reborn(leaf) for leaf in self._leaves])  # type: ignore[no-any-return]
 
     def __del__(self) -> None:
-        if self._spent:
-            return
         try:
-            unspent = not self._is_void()
-        except (AttributeError, TypeError):  # interpreter shutdown, or made by hand
+            unspent = not (self._spent or self._is_void())
+        except (AttributeError, TypeError):  # interpreter shutdown, or made by its class
             return
         if unspent:
             warnings.warn(
@@ -363,7 +361,7 @@ def move_tree(tree: T, frame: FrameType) -> Moved[T]:
     leaves, treedef = flatten(tree, is_tree_leaf, "")
     paths = [path_text(path) for path in treedef.paths()]
     owners = [_owner(leaf, path) for leaf, path in zip(leaves, paths, strict=True)]
-    if treedef is LEAF and owners == [None]:
+    if treedef.is_bare and owners in ([], [None]):
         raise TypeError(f"move: expected an array or a tree of arrays, got {type(tree).__name__}")
     _refuse_shared(owners, paths)
     while True:

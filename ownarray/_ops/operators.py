@@ -57,6 +57,11 @@ class Array(AbstractArray):
     # NumPy must leave `numpy_array + x` to this class.
     __array_priority__ = 1000
 
+    def __init__(self) -> None:
+        raise TypeError(
+            "Array: arrays are made by functions, for example oa.asarray(values) or oa.zeros(shape)"
+        )
+
     # What the classes on a higher floor decide.
 
     @abstractmethod
