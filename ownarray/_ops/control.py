@@ -18,7 +18,10 @@ from ownarray._core.dtypes import BOOL, INT32, INT64
 from ownarray._core.primitive import Missing, Primitive
 from ownarray._core.program import Program, Var
 from ownarray._ops import emit
+from ownarray._ops.branch_rules import branch_batch, branch_differentiate, branch_transpose
 from ownarray._ops.rules import compare
+from ownarray._ops.scan_rules import scan_batch, scan_differentiate, scan_transpose
+from ownarray._ops.while_rules import while_batch, while_differentiate
 from ownarray._trace.bind import Operand, bind_multiple, operand_aval
 from ownarray._trace.record import Captured, Recording
 
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from ownarray._ops.operators import Array
 
 _Step: TypeAlias = Callable[[Builder, Value, Sequence[Value]], list[Value]]
-_NOT_YET: Final = Missing("derivatives and batching of bodies are not connected yet")
+_TOGETHER: Final = Missing("values and tangents are computed together: see differentiate")
 _COMPILED: Final = Missing("loops and branches over arrays run as one compiled program")
 
 
@@ -74,9 +77,15 @@ while_p = Primitive(
     aval=_while_aval,
     host=_COMPILED,
     lower=_while_lower,
-    jvp=_NOT_YET,
-    transpose=Missing("how often the body ran is not known when its cotangents are computed"),
-    batch=_NOT_YET,
+    jvp=_TOGETHER,
+    transpose=Missing(
+        "in reverse, the values of every round are needed, and how many rounds there will be is not"
+        " known. Fix: use fori_loop with int bounds or scan, or forward mode (jvp, jacfwd)"
+    ),
+    batch=lambda args, bdims, **params: while_batch(while_p, args, bdims, **params),
+    differentiate=lambda linear, primals, tangents, **params: while_differentiate(
+        while_p, linear, primals, tangents, **params
+    ),
 )
 
 
@@ -183,9 +192,12 @@ scan_p = Primitive(
     aval=_scan_aval,
     host=_COMPILED,
     lower=_scan_lower,
-    jvp=_NOT_YET,
-    transpose=_NOT_YET,
-    batch=_NOT_YET,
+    jvp=_TOGETHER,
+    transpose=lambda cts, *args, **params: scan_transpose(scan_p, cts, *args, **params),
+    batch=lambda args, bdims, **params: scan_batch(scan_p, args, bdims, **params),
+    differentiate=lambda linear, primals, tangents, **params: scan_differentiate(
+        scan_p, linear, primals, tangents, **params
+    ),
 )
 
 
@@ -231,9 +243,12 @@ cond_p = Primitive(
     aval=_cond_aval,
     host=_COMPILED,
     lower=_cond_lower,
-    jvp=_NOT_YET,
-    transpose=_NOT_YET,
-    batch=_NOT_YET,
+    jvp=_TOGETHER,
+    transpose=lambda cts, *args, branches: branch_transpose(cond_p, cts, *args, branches=branches),
+    batch=lambda args, bdims, *, branches: branch_batch(cond_p, args, bdims, branches=branches),
+    differentiate=lambda linear, primals, tangents, *, branches: branch_differentiate(
+        cond_p, linear, primals, tangents, branches=branches
+    ),
 )
 
 
