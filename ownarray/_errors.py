@@ -27,6 +27,8 @@ class OwnershipError(RuntimeError):
     """
 
     slug: str = ""
+    subject: int = 0
+    """The identity of the array that the error is about, where one is known."""
 
 
 class UseAfterMoveError(OwnershipError):
@@ -252,6 +254,12 @@ class Code(Enum):
         MoveRequiredError,
         "{name} is passed to a parameter that owns it",
         "pass oa.move(...), also for fresh values",
+    )
+    OWNED_ON_PLAIN = Entry(
+        "needs-move",
+        MoveRequiredError,
+        "{name} is declared Owned, but this function is not compiled, so nobody takes the handle",
+        "declare it Moved[...] and call its take(), or compile the function with oa.jit",
     )
     NUMPY_NOT_OWNED = Entry(
         "needs-move",

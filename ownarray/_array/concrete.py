@@ -123,9 +123,10 @@ class ConcreteArray(Owner):
 
     def _refusal(self, code: Code, at: object = None) -> OwnershipError:
         path = self._note.path if isinstance(self._note, Departure) else ""
-        return refusal(
-            code, self.aval, path=path, at=at or self._departure_site() or self._view_site()
-        )
+        at = at or self._departure_site() or self._view_site()
+        error = refusal(code, self.aval, path=path, at=at)
+        error.subject = id(self)
+        return error
 
     def _departure_site(self) -> Site | None:
         return self._note.site if isinstance(self._note, Departure) else None

@@ -67,10 +67,16 @@ class Trace(ABC):
         0 for computing at once; for every other, more than that of the traces around it (`deeper`).
     scope : Scope
         The body that runs now.
+    name : str
+        The function that is traced, for messages.
+    is_open : bool
+        Whether the function still runs; its traced values end with it.
     """
 
     depth: int
     scope: Scope
+    name: str = ""
+    is_open: bool = True
 
     @abstractmethod
     def apply(

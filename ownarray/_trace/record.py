@@ -82,12 +82,12 @@ class RecordTrace(Trace):
             return Literal(operand, aval_of(operand))
         if isinstance(operand, np.ndarray):
             return self._capture(operand, aval_of(operand))
+        if not operand._trace.is_open:
+            raise TraceError(
+                f"a traced {operand.aval} array escaped from {operand._trace.name}, whose trace has"
+                " ended. Fix: return it from the function instead of storing it outside"
+            )
         if operand._trace is self:
-            if not self.is_open:
-                raise TraceError(
-                    f"a traced {operand.aval} array escaped from {self.name}, whose trace has"
-                    " ended. Fix: return it from the function instead of storing it outside"
-                )
             payload: Atom = operand.payload  # type: ignore[attr-defined]  # a tracer of this trace
             return payload
         if operand._trace.depth > self.depth:

@@ -61,7 +61,6 @@ class Passing:
         ------
         OwnershipError
         """
-        running[id(self.lent)] = self.lent
         try:
             self._check_conflicts()
             for handle in self.call.handles:
@@ -69,6 +68,8 @@ class Passing:
                 self.claimed.append(handle)
             self._give_donated()
             self._lock_updated()
+            # From here on nobody moves or updates what is lent; so now it must still be alive.
+            running[id(self.lent)] = self.lent
             for array in self.lent:
                 array._check_readable()
         except BaseException:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ownarray._array.cell import refusal
 from ownarray._array.moved import Moved, is_tree_leaf
 from ownarray._array.traced import TracedArray
 from ownarray._core.dtypes import WEAK
-from ownarray._errors import TraceError
-from ownarray._ownership import RIGHTS, Mode
+from ownarray._errors import Code, UseAfterMoveError
+from ownarray._ownership import RIGHTS, Effect, Mode
 from ownarray._trace.bind import Operand, is_array, scalar
 from ownarray._trace.record import Captured, Recording, RecordTrace, record
 from ownarray._tree import Path, TreeDef, flatten, path_text
@@ -86,7 +87,11 @@ def stage(function: Callable[..., Any], signature: FunctionSignature, call: Call
             leaves.append(new)
         return leaves
 
-    recording: Recording = record(signature.name, [leaf.key.aval for leaf in call.leaves], body)
+    try:
+        recording = record(signature.name, [leaf.key.aval for leaf in call.leaves], body)
+    except UseAfterMoveError as error:
+        _refuse_captured(error, call, signature.name)
+        raise
     return Staged(
         recording.program,
         recording.captured,
@@ -163,11 +168,10 @@ def _new_value(leaf: Any, tracer: TracedArray, where: str) -> Operand | None:
     return operand
 
 
-def refuse_escape(captured: Sequence[Captured], name: str) -> None:
-    """Raise if a function that is compiled now has captured a traced value."""
-    for array in captured:
-        if isinstance(array, TracedArray):
-            raise TraceError(
-                f"{name}: it captures a traced {array.aval} array of another function that has"
-                " ended. Fix: pass the array as an argument"
-            )
+def _refuse_captured(error: UseAfterMoveError, call: Call, name: str) -> None:
+    """Raise BorrowError if the dead array that a body read is one that this call consumes."""
+    for leaf in call.leaves:
+        if id(leaf.value) == error.subject and leaf.key.effect is Effect.CONSUME:
+            raise refusal(
+                Code.MOVED_WHILE_BORROWED, leaf.key.aval, at=f"{name}, which captures it"
+            ) from error
