@@ -20,8 +20,8 @@ from ownarray._core.dtypes import SHORT, WEAK, DType, canonical
 from ownarray._ops import ranges, shapes, structural
 from ownarray._ops.convert import cast_host, convert
 from ownarray._ops.operators import Array
-from ownarray._ops.promote import as_dtype, weak_scalar
-from ownarray._trace.bind import HostArray, current_trace, is_array
+from ownarray._ops.promote import as_dtype, operand, weak_scalar
+from ownarray._trace.bind import HostArray, current_trace, is_array, operand_aval
 
 _NESTED: Final = (list, tuple)
 
@@ -58,9 +58,7 @@ def in_range(start: Any, step: Any, n: int, dtype: DType) -> Array:
     """Return the n numbers ``start + i * step``."""
     if not is_eager():
         return ranges.traced_range(start, step, n, dtype)
-    return _written(
-        ShapedArray((n,), dtype), lambda out: ranges.write_range(out, start, step)
-    )
+    return _written(ShapedArray((n,), dtype), lambda out: ranges.write_range(out, start, step))
 
 
 def linspace(start: Any, stop: Any, num: int, dtype: DType, *, endpoint: bool) -> Array:
@@ -78,9 +76,7 @@ def eye(n_rows: int, n_cols: int, k: int, dtype: DType) -> Array:
     """Return a matrix with ones on a diagonal."""
     if not is_eager():
         return convert(ranges.diagonal_mask(n_rows, n_cols, k), dtype)
-    return _written(
-        ShapedArray((n_rows, n_cols), dtype), lambda out: ranges.write_diagonal(out, k)
-    )
+    return _written(ShapedArray((n_rows, n_cols), dtype), lambda out: ranges.write_diagonal(out, k))
 
 
 def tri(n_rows: int, n_cols: int, k: int, dtype: DType) -> Array:
@@ -145,9 +141,7 @@ def _of_array(obj: Array, dtype: DType | None, *, copy: bool | None, name: str) 
     return convert(obj, dtype)
 
 
-def _of_numpy(
-    values: HostArray, dtype: DType | None, *, copy: bool | None, name: str
-) -> Array:
+def _of_numpy(values: HostArray, dtype: DType | None, *, copy: bool | None, name: str) -> Array:
     if values.dtype.kind in "OSUMm":
         raise TypeError(f"{name}: expected numbers, got NumPy's dtype {values.dtype}")
     kind = canonical(values.dtype, name)
@@ -212,8 +206,7 @@ def _numbers(obj: object, dtype: DType | None, name: str) -> HostArray:
         raise ValueError(f"{name}: {error}") from None
     if values.dtype.kind == "O":
         raise TypeError(
-            f"{name}: expected numbers within 64 bits, got other objects in a"
-            f" {type(obj).__name__}"
+            f"{name}: expected numbers within 64 bits, got other objects in a {type(obj).__name__}"
         )
     if dtype is not None and values.size and values.dtype.kind in "iu" and dtype.kind in "iu":
         return np.asarray(obj, dtype=dtype)  # raises OverflowError for numbers that do not fit
@@ -230,3 +223,11 @@ def _from_buffer(obj: object, name: str) -> HostArray:
     raise TypeError(
         f"{name}: expected an array, numbers or lists of them, got a {type(obj).__name__}"
     )
+
+
+def cast(x: object, dtype: DType, *, copy: bool) -> Array:
+    """Return values in a dtype, in memory of their own unless x has it and ``copy`` is False."""
+    value = operand("astype", x)
+    if operand_aval(value).dtype != dtype:
+        return convert(value, dtype)
+    return structural.copy(value) if copy or not is_array(value) else value

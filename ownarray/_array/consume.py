@@ -134,9 +134,7 @@ class Spending:
 
     def undo(self, error: BaseException) -> None:
         """Make the handles good again; what was overwritten is lost, and the error says so."""
-        lost = [
-            owner.aval for claim in self.claims if not claim.put_back() for owner in claim.dead
-        ]
+        lost = [owner.aval for claim in self.claims if not claim.put_back() for owner in claim.dead]
         if lost:
             error.add_note(
                 f"{self.name} had begun to write into the memory that it was given:"

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import ml_dtypes
 import numpy as np
 
-from ownarray._core.dtypes import BOOL, COMPLEX, INEXACT
-from ownarray._core.primitive import Primitive
-from ownarray._ops import arithmetic, compare, elementwise, logic, mathematical, rounding
+from ownarray._core.dtypes import BOOL, COMPLEX, FLOAT64, INEXACT
+from ownarray._ops import arithmetic, compare, elementwise, logic, reduction, rounding
 from ownarray._ops.promote import arithmetic as promoted
 from ownarray._ops.promote import as_dtype, floating, operand
+from ownarray._ops.structural import broadcast_to
 from ownarray._trace.bind import Operand, bind, operand_aval
 
 if TYPE_CHECKING:
@@ -27,74 +27,12 @@ def _real_floats(name: str, *values: object) -> list[Operand]:
     return found
 
 
-def deg2rad(x: object) -> Array:
-    """Return degrees as radians."""
-    (value,) = _real_floats("deg2rad", x)
-    return arithmetic.mul(value, arithmetic.number(math.pi / 180, value))
-
-
-def rad2deg(x: object) -> Array:
-    """Return radians as degrees."""
-    (value,) = _real_floats("rad2deg", x)
-    return arithmetic.mul(value, arithmetic.number(180 / math.pi, value))
-
-
 def rint(x: object) -> Array:
     """Return the nearest integer in the float of x; halves go to the even one."""
     (value,) = floating("rint", x)
     if operand_aval(value).dtype in COMPLEX:
         return elementwise.round(value)
     return bind(rounding.round_p, value)
-
-
-def fmax(x: object, y: object) -> Array:
-    """Return the greater of x and y; the number where one is NaN."""
-    return _without_nan("fmax", x, y, compare.max_p)
-
-
-def fmin(x: object, y: object) -> Array:
-    """Return the lesser of x and y; the number where one is NaN."""
-    return _without_nan("fmin", x, y, compare.min_p)
-
-
-def _without_nan(name: str, x: object, y: object, primitive: Primitive) -> Array:
-    first, second = promoted(name, x, y)
-    dtype = operand_aval(first).dtype
-    if dtype in COMPLEX:
-        raise TypeError(f"{name}: complex numbers have no order, got {operand_aval(first)}")
-    if dtype not in INEXACT:
-        return bind(primitive, first, second)
-    left = compare.where(bind(rounding.isnan_p, first), second, first)
-    right = compare.where(bind(rounding.isnan_p, second), first, second)
-    return bind(primitive, left, right)
-
-
-def heaviside(x: object, y: object) -> Array:
-    """Return 0 where x is negative, 1 where it is positive, y where it is 0; NaN stays."""
-    value, middle = _real_floats("heaviside", x, y)
-    zero, one = arithmetic.number(0, value), arithmetic.number(1, value)
-    positive = compare.where(compare.gt(value, zero), one, value)
-    signed = compare.where(compare.lt(value, zero), zero, positive)
-    return compare.where(compare.eq(value, zero), middle, signed)
-
-
-def logaddexp2(x: object, y: object) -> Array:
-    """Return log2(2**x + 2**y), without overflow on the way."""
-    first, second = _real_floats("logaddexp2", x, y)
-    log_2 = arithmetic.number(math.log(2), first)
-    total = mathematical.logaddexp(arithmetic.mul(first, log_2), arithmetic.mul(second, log_2))
-    return arithmetic.mul(total, arithmetic.number(1 / math.log(2), first))
-
-
-def sinc(x: object) -> Array:
-    """Return sin(pi x) / (pi x), 1 at 0."""
-    (value,) = floating("sinc", x)
-    zero = arithmetic.number(0, value)
-    is_zero = compare.eq(value, zero)
-    angle = arithmetic.mul(value, arithmetic.number(math.pi, value))
-    safe = compare.where(is_zero, arithmetic.number(1, value), angle)
-    quotient = arithmetic.div(mathematical.sin(safe), safe)
-    return compare.where(is_zero, arithmetic.number(1, value), quotient)
 
 
 def fabs(x: object) -> Array:
@@ -148,3 +86,40 @@ def nan_to_num(
     ):
         result = compare.where(mask, as_dtype("nan_to_num", new, dtype), result)
     return result  # type: ignore[return-value]  # the loop made it an array
+
+
+def isclose(
+    x: object, y: object, rtol: float = 1e-05, atol: float = 1e-08, *, equal_nan: bool = False
+) -> Array:
+    """Return where x and y differ by no more than ``atol + rtol * abs(y)``."""
+    first, second = promoted("isclose", x, y)
+    if operand_aval(first).dtype not in INEXACT:
+        first, second = (as_dtype("isclose", v, FLOAT64) for v in (first, second))
+    distance = elementwise.abs(arithmetic.sub(first, second))
+    size = elementwise.abs(second)
+    bound = elementwise.add(elementwise.multiply(size, rtol), atol)
+    near = logic.logical_and(logic.less_equal(distance, bound), elementwise.isfinite(second))
+    near = logic.logical_or(near, compare.eq(first, second))
+    if equal_nan:
+        both = logic.logical_and(elementwise.isnan(first), elementwise.isnan(second))
+        near = logic.logical_or(near, both)
+    return near
+
+
+def allclose(
+    x: object, y: object, rtol: float = 1e-05, atol: float = 1e-08, *, equal_nan: bool = False
+) -> Array:
+    """Return whether all elements are close, as one truth value."""
+    return reduction.all(isclose(x, y, rtol, atol, equal_nan=equal_nan))
+
+
+def array_equal(x: object, y: object, *, equal_nan: bool = False) -> Array:
+    """Return whether two arrays have the same shape and elements, as one truth value."""
+    first, second = operand("array_equal", x), operand("array_equal", y)
+    if operand_aval(first).shape != operand_aval(second).shape:
+        return broadcast_to(np.bool_(0), ())
+    same = logic.equal(first, second)
+    if equal_nan:
+        both = logic.logical_and(elementwise.isnan(first), elementwise.isnan(second))
+        same = logic.logical_or(same, both)
+    return reduction.all(same)

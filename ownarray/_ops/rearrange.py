@@ -12,11 +12,12 @@ from ownarray._ops import shapes, structural
 from ownarray._ops.assemble import concatenate, pad_with, reverse
 from ownarray._ops.entries import ARRAY, Span, whole
 from ownarray._ops.gather_scatter import gather
+from ownarray._ops.known import as_array, known
 from ownarray._ops.promote import as_dtype, operand
 from ownarray._ops.rules import normal_axis
 from ownarray._ops.slicing import take
 from ownarray._ops.structural import copy, permute, reshape_to
-from ownarray._trace.bind import HostArray, Operand, is_array, operand_aval
+from ownarray._trace.bind import HostArray, Operand, operand_aval
 
 if TYPE_CHECKING:
     from ownarray._ops.operators import Array
@@ -127,16 +128,18 @@ def repeat(x: object, repeats: object, axis: int | None = None) -> Array:
 
 def _counts(repeats: object, n: int) -> int | HostArray:
     """Return how often each element is repeated: values that must be known now."""
-    known = repeats._read() if is_array(repeats) else np.asarray(repeats)
-    if known.dtype.kind not in "iub":
-        raise TypeError(f"repeat: expected integers, got repeats of {known.dtype}")
-    if known.size and known.min() < 0:
+    if isinstance(repeats, list | tuple):
+        repeats = np.asarray(repeats)
+    counts = known("repeat", repeats, "pass an int, or a NumPy array of known values")
+    if counts.dtype.kind not in "iub":
+        raise TypeError(f"repeat: expected integers, got repeats of {counts.dtype}")
+    if counts.size and counts.min() < 0:
         raise ValueError("repeat: numbers of repeats must not be negative")
-    if known.size == 1:
-        return int(known.reshape(())[()])
-    if known.shape != (n,):
-        raise ValueError(f"repeat: {known.shape} repeats do not fit an axis of {n} elements")
-    return known
+    if counts.size == 1:
+        return int(counts.reshape(())[()])
+    if counts.shape != (n,):
+        raise ValueError(f"repeat: {counts.shape} repeats do not fit an axis of {n} elements")
+    return counts
 
 
 # Cutting and turning.
@@ -242,11 +245,6 @@ def diag(x: object, k: int = 0) -> Array:
     return reshape_to(pad_with(flat, zero, ((low, n * n - low - flat.aval.size, 0),)), (n, n))
 
 
-def as_array(value: Operand) -> Array:
-    """Return an operand that is an array already, or a copy of a NumPy value."""
-    return value if is_array(value) else copy(value)
-
-
 def append(x: object, values: object, axis: int | None = None) -> Array:
     """Return x with values behind it along an axis."""
     return shapes.concat([x, values], axis)
@@ -274,8 +272,10 @@ def delete(x: object, places: object, axis: int | None = None) -> Array:
     else:
         place = normal_axis("delete", axis, operand_aval(value).ndim)
     n = operand_aval(value).shape[place]
-    known = places._read() if is_array(places) else places
-    kept = np.delete(np.arange(n), known)  # type: ignore[arg-type]  # NumPy checks it
+    if isinstance(places, list | tuple):
+        places = np.asarray(places)
+    gone = known("delete", places, "pass an int, or a NumPy array of known values")
+    kept = np.delete(np.arange(n), gone)  # type: ignore[arg-type]  # NumPy checks it
     return pick(value, kept, place)
 
 
@@ -298,3 +298,23 @@ def insert(x: object, place: int, values: object, axis: int | None = None) -> Ar
             new = reshape_to(new, (*shape[:along], 1, *shape[along + 1 :]))
     first, second = split(value, [at], along)
     return concatenate([first, new, second], along)
+
+
+def hstack(arrays: Sequence[object]) -> Array:
+    """Return arrays joined along the second axis, vectors along the first."""
+    if not arrays:
+        raise ValueError("hstack: expected at least one array")
+    wide = [at_least_operand(x, 1) for x in arrays]
+    return shapes.concat(wide, 0 if operand_aval(wide[0]).ndim == 1 else 1)
+
+
+def column_stack(arrays: Sequence[object]) -> Array:
+    """Return matrices, and vectors as columns, joined along the second axis."""
+    if not arrays:
+        raise ValueError("column_stack: expected at least one array")
+    columns: list[Operand] = []
+    for x in arrays:
+        value = operand("column_stack", x)
+        aval = operand_aval(value)
+        columns.append(value if aval.ndim >= 2 else reshape_to(value, (aval.size, 1)))
+    return shapes.concat(columns, 1)
