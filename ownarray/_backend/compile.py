@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 from jaxlib import _jax
 
-from ownarray._backend import cache
+from ownarray._backend import cache, ffi, lapack
 from ownarray._backend.buffers import T, result_aval, runner, wrapping_runner
 from ownarray._backend.client import backend, before_compiling
-from ownarray._backend.errors import JAXLIB_ERRORS, translate
+from ownarray._backend.errors import JAXLIB_ERRORS, raise_ours
 from ownarray._errors import BackendError
 
 if TYPE_CHECKING:
@@ -79,8 +79,8 @@ class Executable:
         self._outs = [result_aval(out.shape, out.dtype) for out in outs]
         self.run: Run = runner(executable.execute_sharded, self._outs, self._failed)
 
-    def _failed(self, error: BaseException) -> BaseException:
-        return translate(error, "running a compiled program", self.text)
+    def _failed(self, error: BaseException) -> NoReturn:
+        raise_ours(error, "running a compiled program", self.text)
 
     def run_into(
         self, makers: Sequence[Callable[[Buffer], T]]
@@ -148,6 +148,9 @@ def compile_text(
     RuntimeError
         This is a forked child, where XLA cannot compile.
     """
+    if "custom_call" in text:
+        lapack.ensure_lapack_for(text)
+        ffi.ensure_targets(text)
     options = options_key()
     loaded = _from_disk(text, options)
     executable = loaded or _compiled(text)
@@ -184,7 +187,7 @@ def _compiled(text: str) -> _jax.LoadedExecutable:
     try:
         return xla.client.compile_and_load(text, xla.device_list, compile_options())
     except JAXLIB_ERRORS as error:
-        raise translate(error, "XLA rejected a program", text) from error
+        raise_ours(error, "XLA rejected a program", text)
 
 
 def _deserialize(blob: bytes) -> _jax.LoadedExecutable | None:

@@ -18,7 +18,7 @@ import numpy as np
 from jaxlib import _jax
 
 from ownarray._backend.buffers import HostArray, PointerOf, host_memory, pointer_in
-from ownarray._backend.errors import JAXLIB_ERRORS, translate
+from ownarray._backend.errors import JAXLIB_ERRORS, raise_ours
 from ownarray._core.dtypes import SUB_BYTE
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class View:
         try:
             hold = _jax.buffer_to_dlpack_managed_tensor(buf)
         except JAXLIB_ERRORS as error:
-            raise translate(error, "viewing a buffer") from error
+            raise_ours(error, "viewing a buffer")
         return cls._made(pointer_in(hold), aval.shape, aval.dtype, None, hold)
 
     @classmethod

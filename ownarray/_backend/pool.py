@@ -1,0 +1,129 @@
+"""Dead buffers, kept for a while to become the memory of fresh results.
+
+A fresh large output costs most in the page faults of new memory. Whoever runs a program may `take`
+a dead buffer of an output's shape and dtype and pass it as one more donor; whoever knows that a
+buffer is dead and nobody can look at it any more may `give` it.
+
+Only buffers of at least `MIN_BYTES` are kept (below, the allocator's own lists are as good), and
+`MAX_BYTES` at most altogether: those given first are freed first. `release_memory` frees all.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Final
+
+from ownarray._backend.buffers import Buffer, delete, is_deleted, nbytes
+
+if TYPE_CHECKING:
+    from ownarray._backend.client import XlaAval
+    from ownarray._core.aval import Shape, ShapedArray
+    from ownarray._core.dtypes import DType
+
+__all__ = ["MAX_BYTES", "MIN_BYTES", "Pool", "give", "pool", "release_memory", "take"]
+
+MIN_BYTES: Final = 1 << 20
+"""Smaller buffers are freed at once."""
+MAX_BYTES: Final = 256 << 20
+"""What the pool holds at most."""
+
+
+class Pool:
+    """Dead buffers by shape and dtype; every method may be called by any thread.
+
+    Parameters
+    ----------
+    max_bytes, min_bytes : int
+        What it holds at most, and the smallest buffer that it keeps.
+    """
+
+    __slots__ = ("_by_kind", "_lock", "_order", "max_bytes", "min_bytes", "n_bytes")
+
+    def __init__(self, *, max_bytes: int = MAX_BYTES, min_bytes: int = MIN_BYTES) -> None:
+        self.max_bytes = max_bytes
+        self.min_bytes = min_bytes
+        self.n_bytes = 0
+        # Keyed by id: where jax is loaded too, `==` on buffers compares their values.
+        self._by_kind: dict[tuple[Shape, DType], dict[int, Buffer]] = {}
+        self._order: OrderedDict[int, Buffer] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def give(self, buf: Buffer) -> None:
+        """Keep a dead buffer, or free it if it is too small or too large.
+
+        The caller is its last holder: no view by address and no borrow may live.
+        """
+        size = nbytes(buf)
+        if not self.min_bytes <= size <= self.max_bytes:
+            delete(buf)
+            return
+        with self._lock:
+            if is_deleted(buf) or id(buf) in self._order:
+                return
+            self._order[id(buf)] = buf
+            self._by_kind.setdefault(_kind(buf), {})[id(buf)] = buf
+            self.n_bytes += size
+            dropped = []
+            while self.n_bytes > self.max_bytes:
+                dropped.append(self._forget(next(iter(self._order.values()))))
+        for old in dropped:
+            delete(old)
+
+    def take(self, aval: ShapedArray) -> Buffer | None:
+        """Return a dead buffer of this shape and dtype for donation, or None."""
+        if not self._order:
+            return None
+        with self._lock:
+            found = self._by_kind.get((aval.shape, aval.dtype))
+            return self._forget(found[next(reversed(found))]) if found else None
+
+    def release(self) -> int:
+        """Free everything, and return how many bytes that were."""
+        with self._lock:
+            n_bytes, dropped = self.n_bytes, list(self._order.values())
+            self._order.clear()
+            self._by_kind.clear()
+            self.n_bytes = 0
+        for buf in dropped:
+            delete(buf)
+        return n_bytes
+
+    def _forget(self, buf: Buffer) -> Buffer:
+        kind = _kind(buf)
+        of_kind = self._by_kind[kind]
+        del of_kind[id(buf)]
+        if not of_kind:
+            del self._by_kind[kind]
+        del self._order[id(buf)]
+        self.n_bytes -= nbytes(buf)
+        return buf
+
+
+def _kind(buf: Buffer) -> tuple[Shape, DType]:
+    aval: XlaAval = buf.aval
+    return aval.shape, aval.dtype
+
+
+# Process state: dead memory is the process's, whichever function left it.
+pool: Final = Pool()
+
+give = pool.give
+take = pool.take
+
+
+def release_memory() -> int:
+    """Free the memory that was kept for reuse.
+
+    Returns
+    -------
+    int
+        The number of bytes.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.release_memory()
+    0
+    """
+    return pool.release()

@@ -1,3 +1,0 @@
-from typing_extensions import CapsuleType
-
-def registrations() -> dict[str, list[tuple[str, CapsuleType, int]]]: ...
