@@ -120,8 +120,7 @@ class Calls(LibraryCalls):
     def _owned(self, argument: Argument) -> None:
         ty = self.type(argument.node)
         answer = EFFECT[Mode.OWNED, Passed.ARRAY]
-        bare = isinstance(ty, m.Array | m.Object | m.Sequence | m.Mapping | m.Tuple)
-        if isinstance(answer, Effect) or not bare or not _is_bare(ty):
+        if isinstance(answer, Effect) or not m.owns_arrays(ty):
             return
         self.has_source = True
         pos, name = self.pos(argument.node), self.text(argument.node)
@@ -265,7 +264,3 @@ class Calls(LibraryCalls):
             for key in summary.returns:
                 self.graph.add(ev.Function(result, key))
 
-
-def _is_bare(ty: m.Ty | None) -> bool:
-    """Return whether a value is an array or a tree of arrays, and so is passed without a move."""
-    return m.owns_arrays(ty)

@@ -31,6 +31,8 @@ class Context(ABC):
         self.mentioned: set[Var] = set()
         """Variables of enclosing scopes that are used here."""
         self.temporaries: list[Var] = []
+        self.snapshots = False
+        """Whether a name may be re-bound within the statement, so that values must be held."""
         self.has_source = False
         """Whether anything here can be the cause of a report."""
 
@@ -74,9 +76,14 @@ class Context(ABC):
         return variable.var
 
     def use(self, place: Place | None, node: ast.expr, *, whole: bool = True) -> None:
-        """Mention a place."""
+        """Mention a place, or pass it on."""
         if place is not None:
-            self.graph.add(ev.Use(place, self.pos(node), whole))
+            self.graph.add(ev.Use(place, self.pos(node), whole, runs=whole))
+
+    def hold(self, place: Place | None, node: ast.expr) -> None:
+        """Mention a place only to hold it by another name or in a container."""
+        if place is not None:
+            self.graph.add(ev.Use(place, self.pos(node), runs=False))
 
     def read(self, node: ast.expr, *, whole: bool = True) -> Place | None:
         """Evaluate an expression and use it at once."""
@@ -129,7 +136,7 @@ class Context(ABC):
 
     def holds_no_array(self, ty: m.Ty | None) -> bool:
         """Return whether a value of this type can never matter."""
-        return isinstance(ty, m.Scalar | m.ClassObject) or (
+        return isinstance(ty, m.Scalar) or (
             isinstance(ty, m.Name) and ty.full.split(".")[0] in _LIBRARIES
         )
 

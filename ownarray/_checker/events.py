@@ -11,11 +11,12 @@ from ownarray._errors import Code
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A place is mentioned; ``whole`` if its parts are reached too."""
+    """A place is mentioned; ``whole`` if its parts are reached too, ``runs`` if functions are."""
 
     place: Place
     pos: Pos
     whole: bool = True
+    runs: bool = True
 
 
 @dataclass(frozen=True, slots=True)

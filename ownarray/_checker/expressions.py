@@ -11,6 +11,7 @@ from ownarray._checker import known
 from ownarray._checker import model as m
 from ownarray._checker.calls import Calls
 from ownarray._checker.graph import nothing
+from ownarray._checker.infer import constant_index
 from ownarray._checker.places import ANY, Place
 
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -38,7 +39,7 @@ class Expressions(Calls):
         if variable is None or self.holds_no_array(self.type(node)):
             return None
         place: Place = (self.variable(variable),)
-        if self.module.has_walrus and not isinstance(self.type(node), m.Function):
+        if self.snapshots and not isinstance(self.type(node), m.Function):
             return self._snapshot(place)
         return place
 
@@ -127,7 +128,9 @@ class Expressions(Calls):
         if node.slice.lower is None and node.slice.upper is None and node.slice.step is None:
             self.graph.add(ev.ShareParts(result, base))
         else:
-            self.graph.add(ev.Attach((*result, ANY), (*base, ANY), certain=False))
+            lower = constant_index(node.slice.lower) if node.slice.lower is not None else 0
+            seen = ANY if lower is None or lower < 0 or node.slice.upper else f"[{lower}:]"
+            self.graph.add(ev.Attach((*result, ANY), (*base, seen), certain=False))
         return result
 
     # ------------------------------------------------------------------------- displays
@@ -154,7 +157,7 @@ class Expressions(Calls):
                 else:
                     self.graph.add(ev.Attach((*result, ANY), (*place, ANY), certain=False))
                 continue
-            self.use(place, element)
+            self.hold(place, element)
             if self.is_alias(element):
                 step = ANY if shifted or isinstance(node, ast.Set) else f"[{i}]"
                 self.graph.add(ev.Attach((*result, step), place, certain=not shifted))
@@ -181,7 +184,7 @@ class Expressions(Calls):
         if first is not None:
             self.use(result, node)
         for step, value, place in held:
-            self.use(place, value)
+            self.hold(place, value)
             if self.is_alias(value):
                 self.graph.add(ev.Attach((*result, step), place, certain=step != ANY))
         return result if held or first is not None else None
@@ -243,7 +246,7 @@ class Expressions(Calls):
 
         def arm(inner: ast.expr) -> None:
             place = self.value(inner)
-            self.use(place, inner)
+            self.hold(place, inner)
             self.graph.add(ev.Bind(result[0], place if self.is_alias(inner) else None))
 
         self.graph.branch(lambda: arm(node.body), lambda: arm(node.orelse))
@@ -251,7 +254,7 @@ class Expressions(Calls):
 
     def _walrus(self, node: ast.NamedExpr) -> Place | None:
         place = self.value(node.value)
-        self.use(place, node.value)
+        self.hold(place, node.value)
         self.assign(node.target, place if self.is_alias(node.value) else None)
         return self._name(node.target)
 
@@ -281,9 +284,12 @@ class Expressions(Calls):
 
     # ------------------------------------------------------------------------- functions
     def _lambda(self, node: ast.Lambda) -> Place | None:
-        self.defaults(node.args)
+        held = self.defaults(node.args)
         self.module.announce(node, self.scope)
-        return self.function_value(node, "lambda")
+        place = self.function_value(node, "lambda")
+        for i, default in enumerate(held):
+            self.graph.add(ev.Attach((*place, f"[default {i}]"), default))
+        return place
 
     def function_value(self, key: ast.AST, name: str) -> Place:
         """Return a place that holds a function."""
@@ -348,7 +354,7 @@ class Expressions(Calls):
         else:
             value = node.elt
         place = self.value(value)
-        self.use(place, value)
+        self.hold(place, value)
         if place is None or not self.is_alias(value):
             return False
         self.graph.add(ev.Attach((*result, step), place, certain=False))

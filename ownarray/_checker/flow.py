@@ -116,7 +116,7 @@ class Solver:
         for p in self._p.parameters:
             if p.handle:
                 state.handles[p.var,] = frozenset({("parameter", p.var)})
-            if p.rights is not None:
+            else:
                 state.add_alias((p.var,), (outside(p.var),), certain=True)
         for var in self._p.captured:
             state.add_alias((var,), (outside(var),), certain=True)
@@ -159,7 +159,7 @@ class Solver:
     # ------------------------------------------------------------------------------- events
     def _use(self, s: State, e: ev.Use) -> None:
         self._alive(s, e.place, e.pos, whole=e.whole)
-        if s.funcs and e.whole:
+        if s.funcs and e.runs:
             self._run_functions(s, e.place, e.pos)
 
     def _move(self, s: State, e: ev.Move) -> None:
@@ -288,6 +288,7 @@ class Solver:
         return rebinds or set()
 
     def _call(self, s: State, e: ev.Call) -> None:
+        self._alive(s, e.place, e.pos, whole=True)
         if s.funcs:
             for var in self._run_functions(s, e.place, e.pos):
                 s.bind(var, None)

@@ -303,6 +303,10 @@ class Types:
         return m.Function(self.declared.function(node, scope))
 
     def _await(self, node: ast.Await, scope: Scope) -> m.Ty | None:
+        if isinstance(node.value, ast.Call):
+            callee = self.of(node.value.func, scope)
+            if isinstance(callee, m.Function) and callee.info.coroutine:
+                return callee.info.returns
         return self.of(node.value, scope)
 
     def _starred(self, node: ast.Starred, scope: Scope) -> m.Ty | None:
@@ -315,7 +319,7 @@ class Types:
             case m.Name(full):
                 return self._library_call(node, full, scope)
             case m.Function(info):
-                if info.context_manager or info.never_returns:
+                if info.context_manager or info.never_returns or info.coroutine:
                     return None
                 if info.generator:
                     return m.Sequence(self.item_of(info.returns))

@@ -7,6 +7,7 @@ from typing import Final
 LIBRARY: Final = "ownarray"
 MOVES: Final = frozenset({"ownarray.move", "ownarray.jax_move"})
 RECLAIM: Final = "ownarray.reclaim"
+AS_ARRAY: Final = "ownarray.asarray"
 JIT: Final = "ownarray.jit"
 SAME_TYPE: Final = frozenset({"ownarray.copy", RECLAIM, "ownarray.dealias", "ownarray.stop_gradient"})
 LOOPS: Final = frozenset(

@@ -38,6 +38,8 @@ class LibraryCalls(Targets):
             return True, None
         if full in known.SAME_OBJECT and args:
             return True, self.value(args[-1] if full.endswith("cast") else args[0])
+        if full == known.AS_ARRAY and len(args) == 1 and self._is_same_array(node):
+            return True, self.value(args[0])
         if full in known.VIEWS and plain:
             return True, self._view(node, args[0])
         if full in known.REPLACE and plain:
@@ -47,6 +49,11 @@ class LibraryCalls(Targets):
             self.graph.fail()
             return True, None
         return self._container_call(node, full)
+
+    def _is_same_array(self, node: ast.Call) -> bool:
+        """``asarray(x)`` of an array is that array, unless an option may copy."""
+        options = {keyword.arg for keyword in node.keywords}
+        return isinstance(self.type(node.args[0]), m.Array) and not options & known.COPYING_OPTIONS
 
     def _read_all(self, node: ast.Call) -> list[tuple[ast.expr, Place | None]]:
         """Evaluate all arguments, then use them."""
@@ -368,9 +375,9 @@ class LibraryCalls(Targets):
             return
         if name in known.ADDS_ITEMS:
             for keyword, (_, given) in zip(node.keywords, found[len(node.args) :], strict=False):
-                if keyword.arg and given is not None:
+                if keyword.arg:
                     self.graph.add(ev.Store((*place, f"[{keyword.arg!r}]"), given))
-            if node.args and found[0][1] is not None:
+            if node.args:
                 self._update_items(place, node.args[0], found[0][1])
             return
         arg, given = found[-1]
@@ -381,14 +388,15 @@ class LibraryCalls(Targets):
         else:
             self.graph.add(ev.Attach((*place, ANY), given, certain=False))
 
-    def _update_items(self, place: Place, arg: ast.expr, given: Place) -> None:
+    def _update_items(self, place: Place, arg: ast.expr, given: Place | None) -> None:
         """``d.update({"k": v})`` replaces; other updates may."""
         if isinstance(arg, ast.Dict) and all(isinstance(k, ast.Constant) for k in arg.keys):
             for key in arg.keys:
                 if key is not None:
                     step = self.steps(key)
-                    self.graph.add(ev.Store((*place, step), (*given, step)))
-        else:
+                    source = None if given is None else (*given, step)
+                    self.graph.add(ev.Store((*place, step), source))
+        elif given is not None:
             self.graph.add(ev.Attach((*place, ANY), (*given, ANY), certain=False))
 
     def _take_out(

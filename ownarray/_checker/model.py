@@ -206,6 +206,9 @@ def owns_arrays(ty: Ty | None, depth: int = 0) -> bool:
             return any(owns_arrays(item, depth + 1) for item in items) and not any(
                 isinstance(item, HandleOf) for item in items
             )
+        case Either(items):
+            rest = [item for item in items if not isinstance(item, Scalar)]
+            return bool(rest) and all(owns_arrays(item, depth + 1) for item in rest)
         case Object(cls):
             return depth < 3 and any(owns_arrays(t, depth + 1) for t in cls.field_types.values())
         case _:

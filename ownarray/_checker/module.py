@@ -31,9 +31,11 @@ class Module:
         self.table = Table(tree)
         self.types = Types(self.table, oracle)
         self.names = Names()
-        self.has_walrus = ":=" in source
         self.uses_library: Final = known.LIBRARY in source
         self._lines = source.splitlines()
+        self._walrus = (
+            [i for i, line in enumerate(self._lines, 1) if ":=" in line] if ":=" in source else []
+        )
         self._reports: list[Report] = []
         self._announced: dict[ast.AST, Scope] = {}
         self._summaries: dict[Hashable, Summary] = {}
@@ -64,6 +66,11 @@ class Module:
             return {}
         names = self.table.scopes[info.node].names
         return {p.name: names[p.name].var for p in info.params}
+
+    def has_walrus(self, node: ast.stmt) -> bool:
+        """Return whether a statement may re-bind a name within an expression."""
+        last = node.end_lineno or node.lineno
+        return bool(self._walrus) and any(node.lineno <= i <= last for i in self._walrus)
 
     def text(self, node: ast.expr) -> str:
         """Return an expression as the source has it."""

@@ -76,9 +76,19 @@ def match(pattern: Place, place: Place) -> tuple[bool, Step | None, bool] | None
             return None
         elif (left == ANY and is_index(right)) or (right == ANY and is_index(left)):
             certain = False
+        elif _in_range(left, right) or _in_range(right, left):
+            certain = False
         else:
             return None
     return certain, star, has_star
+
+
+def _in_range(step: str, other: str) -> bool:
+    """Return whether a step is a rest such as ``[1:]`` to which the other index may belong."""
+    if not step.endswith(":]") or not is_index(other):
+        return False
+    number = other[1:-1]
+    return not number.isdigit() or int(number) >= int(step[1:-2])
 
 
 def fill(place: Place, star: Step | None) -> Place:

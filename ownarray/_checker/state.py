@@ -151,7 +151,11 @@ class State:
 
     def attach(self, target: Place, source: Place, *, certain: bool = True) -> None:
         """Let target, which nothing refers to yet or which is some part, hold source as well."""
-        self._take_over(target, source, self._seen_from(source, None), certain=certain)
+        seen = self._seen_from(source, None)
+        others = self.aliases(target) if len(target) > 1 else {}
+        self._take_over(target, source, seen, certain=certain)
+        for other, sure in others.items():
+            self._take_over(other, source, seen, certain=certain and sure)
 
     def bind(self, var: Var, source: Place | None) -> None:
         """Re-bind a variable to what a place holds, or to something new."""

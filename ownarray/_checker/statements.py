@@ -37,6 +37,7 @@ class Statements(Expressions):
         if kind is None:
             return
         outer, self.temporaries = self.temporaries, []
+        self.snapshots = self.module.has_walrus(node)
         kind(self, node)
         if self.temporaries:
             self.graph.add(ev.Forget(tuple(self.temporaries)))
@@ -62,7 +63,10 @@ class Statements(Expressions):
 
     # ------------------------------------------------------------------------- simple ones
     def _expression(self, node: ast.Expr) -> None:
-        self.read(node.value)
+        if isinstance(node.value, ast.Call):  # what is not kept is not used
+            self.value(node.value)
+        else:
+            self.read(node.value)
 
     def _assign(self, node: ast.Assign) -> None:
         first = node.targets[0]
@@ -84,7 +88,7 @@ class Statements(Expressions):
 
     def _assigned(self, value: ast.expr) -> Place | None:
         place = self.value(value)
-        self.use(place, value)
+        self.hold(place, value)
         return place if self.is_alias(value) else None
 
     def _assign_in_parallel(self, targets: list[ast.expr], values: list[ast.expr]) -> None:
@@ -92,14 +96,14 @@ class Statements(Expressions):
         for value in values:
             place = self.value(value)
             if place is None or not self.is_alias(value):
-                self.use(place, value)
+                self.hold(place, value)
                 held.append(None)
                 continue
             temp = self.temp(self.text(value))
             self.graph.add(ev.Bind(temp[0], place))
             held.append(temp)
         for value, temp_ in zip(values, held, strict=True):
-            self.use(temp_, value)
+            self.hold(temp_, value)
         for target, temp_ in zip(targets, held, strict=True):
             self.assign(target, temp_)
 
@@ -155,7 +159,8 @@ class Statements(Expressions):
 
     def _return(self, node: ast.Return) -> None:
         if node.value is not None:
-            place = self._assigned(node.value)
+            place = self.read(node.value)
+            place = place if self.is_alias(node.value) else None
             self.graph.add(ev.Bind(RESULT, place))
             self._forget()
         self.graph.leave()

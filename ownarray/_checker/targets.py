@@ -49,8 +49,8 @@ class Targets(Context):
             if source is None:
                 parts.append(None)
             elif star is not None and i >= star:
-                part: Place = (*source, ANY if i == star else f"[{i - len(elts)}]")
-                parts.append(part if not isinstance(element, ast.Starred) else source)
+                last = len(elts) - i
+                parts.append((*source, f"[{i}:]" if i == star else f"[{-last}]"))
             else:
                 parts.append((*source, f"[{i}]"))
         held: list[Place | None] = []
@@ -61,7 +61,7 @@ class Targets(Context):
             temp = self.temp()
             if isinstance(element, ast.Starred):
                 self.graph.add(ev.Bind(temp[0]))
-                self.graph.add(ev.Attach((*temp, ANY), (*part, ANY), certain=False))
+                self.graph.add(ev.Attach((*temp, ANY), part, certain=False))
             else:
                 self.graph.add(ev.Bind(temp[0], part))
             held.append(temp)
@@ -121,10 +121,10 @@ class Targets(Context):
                 return isinstance(self.type(inner), m.Array)
             case ast.Attribute(value=inner, attr=attr):
                 return attr in known.NEW_ARRAYS and isinstance(self.type(inner), m.Array)
-            case ast.Call(func=ast.Attribute(value=inner)):
-                return isinstance(self.type(inner), m.Array)
             case ast.Call(func=func):
-                return (self.full_name(func) or "").startswith(f"{known.LIBRARY}.")
+                if (self.full_name(func) or "").startswith(f"{known.LIBRARY}."):
+                    return isinstance(self.type(base), m.Array)
+                return isinstance(func, ast.Attribute) and isinstance(self.type(func.value), m.Array)
             case _:
                 return False
 
