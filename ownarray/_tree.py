@@ -25,26 +25,26 @@ Path = tuple[str, ...]
 class TreeDef:
     """The structure of a tree without its leaves; equal structures are equal and hash alike."""
 
-    __slots__ = ("_hash", "aux", "children", "n_leaves", "steps", "type")
+    __slots__ = ("_hash", "aux", "children", "n_leaves", "type")
 
-    def __init__(
-        self,
-        kind: type,
-        aux: Hashable,
-        children: tuple[TreeDef, ...],
-        steps: tuple[str, ...] = (),
-    ) -> None:
+    def __init__(self, kind: type, aux: Hashable, children: tuple[TreeDef, ...]) -> None:
         self.type = kind
         self.aux = aux
         self.children = children
-        self.steps = steps
-        self.n_leaves: int = 1 if kind is _Leaf else sum(child.n_leaves for child in children)
+        self.n_leaves: int = 1 if kind is _Leaf else sum([child.n_leaves for child in children])
         self._hash = hash((kind, aux, children))
 
     @property
     def is_bare(self) -> bool:
         """Whether there is no container: one leaf, or one value of structure."""
         return self.type is _Leaf or self.type is _Static
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """One rendered path step for each child."""
+        if self.is_bare:
+            return ()
+        return tuple(_container(self.type).steps(self.type, self.aux, len(self.children)))
 
     def __hash__(self) -> int:
         return self._hash
@@ -72,7 +72,9 @@ class TreeDef:
             return next(leaves)
         if self.type is _Static:
             return self.aux
-        built = [child._build(leaves) for child in self.children]
+        built = [
+            next(leaves) if child is LEAF else child._build(leaves) for child in self.children
+        ]
         return _container(self.type).build(self.type, self.aux, built)
 
     def paths(self) -> list[Path]:
@@ -84,8 +86,9 @@ class TreeDef:
     def _collect(self, prefix: Path, found: list[Path]) -> None:
         if self.type is _Leaf:
             found.append(prefix)
-        for step, child in zip(self.steps, self.children, strict=True):
-            child._collect((*prefix, step), found)
+        elif self.type is not _Static:
+            for step, child in zip(self.steps, self.children, strict=True):
+                child._collect((*prefix, step), found)
 
 
 def path_text(path: Path, root: str = "") -> str:
@@ -113,40 +116,40 @@ LEAF: Final = TreeDef(_Leaf, None, ())
 class _Container:
     """How one type of container is taken apart and built again."""
 
-    split: Callable[[Any], tuple[Sequence[object], Hashable, tuple[str, ...]]]
-    """Container to (children, aux data, one path step for each child)."""
+    split: Callable[[Any], tuple[Sequence[object], Hashable]]
+    """Container to (children, aux data)."""
     build: Callable[[type, Any, list[Any]], Any]
     """Type, aux data and children to container."""
+    steps: Callable[[type, Any, int], Sequence[str]]
+    """Type, aux data and number of children to one path step for each child."""
 
 
-def _split_sequence(node: Sequence[object]) -> tuple[Sequence[object], Hashable, tuple[str, ...]]:
-    return node, None, tuple([f"[{i}]" for i in range(len(node))])
+def _numbered(kind: type, aux: object, n: int) -> list[str]:
+    return [f"[{i}]" for i in range(n)]
 
 
 def _ordered(keys: Iterable[Any]) -> list[Any]:
     keys = list(keys)
     try:
-        return sorted(keys)
+        keys.sort()
     except TypeError:  # keys of several types
-        return sorted(keys, key=lambda key: (type(key).__name__, repr(key)))
+        keys.sort(key=lambda key: (type(key).__name__, repr(key)))
+    return keys
 
 
-def _split_dict(node: dict[Any, object]) -> tuple[Sequence[object], Hashable, tuple[str, ...]]:
+def _split_dict(node: dict[Any, object]) -> tuple[Sequence[object], Hashable]:
     keys = _ordered(node)
     factory = node.default_factory if isinstance(node, defaultdict) else None
-    steps = tuple([f"[{key!r}]" for key in keys])
-    return [node[key] for key in keys], (tuple(node), tuple(keys), factory), steps
+    return [node[key] for key in keys], (tuple(node), tuple(keys), factory)
 
 
 def _build_dict(kind: type, aux: Any, children: list[Any]) -> Any:
     own_order, keys, factory = aux
-    by_key = dict(zip(keys, children, strict=True))
-    pairs = [(key, by_key[key]) for key in own_order]
+    if own_order != keys:
+        by_key = dict(zip(keys, children, strict=True))
+        keys, children = own_order, [by_key[key] for key in own_order]
+    pairs = zip(keys, children, strict=True)
     return defaultdict(factory, pairs) if kind is defaultdict else kind(pairs)
-
-
-def _split_namedtuple(node: Any) -> tuple[Sequence[object], Hashable, tuple[str, ...]]:
-    return tuple(node), None, tuple([f".{name}" for name in node._fields])
 
 
 def _data_fields(kind: type) -> tuple[list[str], list[str]]:
@@ -156,10 +159,10 @@ def _data_fields(kind: type) -> tuple[list[str], list[str]]:
     return [field.name for field in fields if field.name not in static], static
 
 
-def _split_dataclass(node: Any) -> tuple[Sequence[object], Hashable, tuple[str, ...]]:
+def _split_dataclass(node: Any) -> tuple[Sequence[object], Hashable]:
     data, static = _data_fields(type(node))
     aux = tuple([(name, getattr(node, name)) for name in static])
-    return [getattr(node, name) for name in data], aux, tuple([f".{name}" for name in data])
+    return [getattr(node, name) for name in data], aux
 
 
 def _build_dataclass(kind: type, aux: Any, children: list[Any]) -> Any:
@@ -171,10 +174,26 @@ def _build_dataclass(kind: type, aux: Any, children: list[Any]) -> Any:
     return node
 
 
-_DATACLASS: Final = _Container(_split_dataclass, _build_dataclass)
-_NAMEDTUPLE: Final = _Container(_split_namedtuple, lambda kind, _, children: kind(*children))
-_SEQUENCE: Final = _Container(_split_sequence, lambda kind, _, children: kind(children))
-_DICT: Final = _Container(_split_dict, _build_dict)
+_SEQUENCE: Final = _Container(
+    split=lambda node: (node, None),
+    build=lambda kind, _, children: kind(children),
+    steps=_numbered,
+)
+_DICT: Final = _Container(
+    split=_split_dict,
+    build=_build_dict,
+    steps=lambda kind, aux, n: [f"[{key!r}]" for key in aux[1]],
+)
+_NAMEDTUPLE: Final = _Container(
+    split=lambda node: (tuple(node), None),
+    build=lambda kind, _, children: kind(*children),
+    steps=lambda kind, aux, n: [f".{name}" for name in kind._fields],  # type: ignore[attr-defined]
+)
+_DATACLASS: Final = _Container(
+    split=_split_dataclass,
+    build=_build_dataclass,
+    steps=lambda kind, aux, n: [f".{name}" for name in _data_fields(kind)[0]],
+)
 
 # Process state: classes register themselves once, at import (see `register`).
 _CONTAINERS: Final[dict[type, _Container]] = {
@@ -268,18 +287,17 @@ def _custom(
     flatten: Callable[[Any], tuple[Sequence[object], Hashable]],
     unflatten: Callable[[Any, Sequence[Any]], Any],
 ) -> _Container:
-    def split(node: Any) -> tuple[Sequence[object], Hashable, tuple[str, ...]]:
+    def split(node: Any) -> tuple[Sequence[object], Hashable]:
         children, aux = flatten(node)
-        children = list(children)
-        return children, aux, tuple([f"[{i}]" for i in range(len(children))])
+        return list(children), aux
 
-    return _Container(split, lambda _, aux, children: unflatten(aux, children))
+    return _Container(split, lambda _, aux, children: unflatten(aux, children), _numbered)
 
 
 def _by_fields(fields: tuple[str, ...], static: tuple[str, ...]) -> _Container:
-    def split(node: Any) -> tuple[Sequence[object], Hashable, tuple[str, ...]]:
+    def split(node: Any) -> tuple[Sequence[object], Hashable]:
         aux = tuple([getattr(node, name) for name in static])
-        return [getattr(node, name) for name in fields], aux, tuple([f".{n}" for n in fields])
+        return [getattr(node, name) for name in fields], aux
 
     def build(kind: type, aux: Any, children: list[Any]) -> Any:
         node: object = object.__new__(kind)
@@ -288,7 +306,7 @@ def _by_fields(fields: tuple[str, ...], static: tuple[str, ...]) -> _Container:
             object.__setattr__(node, name, value)
         return node
 
-    return _Container(split, build)
+    return _Container(split, build, lambda kind, aux, n: [f".{name}" for name in fields])
 
 
 _STATIC_TYPES: Final = frozenset({type(None), str, bytes, type(Ellipsis), slice, range})
@@ -321,49 +339,60 @@ def flatten(
         If a value is neither leaf, container nor structure; it is named by its path.
     """
     leaves: list[Any] = []
-    return leaves, _flatten(tree, is_leaf, leaves, (), name)
+    try:
+        return leaves, _flatten(tree, is_leaf, leaves)
+    except _RefusedError as error:
+        path = path_text(tuple(reversed(error.path)), name)
+        raise TypeError(f"{path}: {error.why}") from error.__cause__
 
 
-def _flatten(
-    node: object,
-    is_leaf: Callable[[object], bool],
-    leaves: list[Any],
-    path: Path,
-    name: str,
-) -> TreeDef:
+class _RefusedError(Exception):
+    """A value that is no tree; its path is gathered on the way out, so that success costs none."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+        self.path: list[str] = []
+
+
+def _flatten(node: object, is_leaf: Callable[[object], bool], leaves: list[Any]) -> TreeDef:
     if is_leaf(node):
         leaves.append(node)
         return LEAF
     kind = type(node)
     container = _find_container(kind)
-    if container is not None:
-        children, aux, steps = container.split(node)
-        return TreeDef(
-            kind,
-            _hashable(aux, path, name),
-            tuple(
-                [
-                    _flatten(child, is_leaf, leaves, (*path, step), name)
-                    for child, step in zip(children, steps, strict=True)
-                ]
-            ),
-            steps,
-        )
+    if container is None:
+        return _static(node, kind)
+    children, aux = container.split(node)
+    found: list[TreeDef] = []
+    for child in children:
+        if is_leaf(child):
+            leaves.append(child)
+            found.append(LEAF)
+            continue
+        try:
+            found.append(_flatten(child, is_leaf, leaves))
+        except _RefusedError as error:
+            error.path.append(container.steps(kind, aux, len(children))[len(found)])
+            raise
+    return TreeDef(kind, _hashable(aux), tuple(found))
+
+
+def _static(node: object, kind: type) -> TreeDef:
     if _is_static(node):
-        return TreeDef(_Static, _hashable(node, path, name), ())
-    raise TypeError(
-        f"{path_text(path, name)}: {kind.__module__}.{kind.__qualname__} is neither an array, a"
-        " Python number nor a tree of them. Make it a dataclass, call oa.register on its class, or"
-        " pass it as a static argument (static_argnames=...)"
+        return TreeDef(_Static, _hashable(node), ())
+    raise _RefusedError(
+        f"{kind.__module__}.{kind.__qualname__} is neither an array, a Python number nor a tree of"
+        " them. Make it a dataclass, call oa.register on its class, or pass it as a static argument"
+        " (static_argnames=...)"
     )
 
 
-def _hashable(aux: Any, path: Path, name: str) -> Hashable:
+def _hashable(aux: Any) -> Hashable:
     try:
         hash(aux)
     except TypeError as error:
-        raise TypeError(
-            f"{path_text(path, name)}: structure must be hashable, got {type(aux).__name__}:"
-            f" {error}"
+        raise _RefusedError(
+            f"structure must be hashable, got {type(aux).__name__}: {error}"
         ) from error
     return aux  # type: ignore[no-any-return]  # hash() has just accepted it

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import os
 import threading
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
+from ownarray._core.aval import ShapedArray
 from ownarray._core.dtypes import INEXACT, NARROW_FLOAT
 from ownarray._ownership import STEP, Bug, Event, State
 
 if TYPE_CHECKING:
-    from ownarray._core.aval import ShapedArray
+    from ownarray._core.aval import Shape
+    from ownarray._core.dtypes import DType
     from ownarray._errors import Code, OwnershipError
 
 SMALL_BYTES: Final = 16 * 1024
@@ -87,6 +90,12 @@ def signature(aval: ShapedArray) -> Signature:
     """Return the signature of a live, owned array."""
     found = _interned.get(aval)
     return _intern(aval) if found is None else found
+
+
+@lru_cache(maxsize=4096)
+def signature_of(shape: Shape, dtype: DType) -> Signature:
+    """Return the signature of a live, owned array of a shape and dtype."""
+    return signature(ShapedArray(shape, dtype))
 
 
 def _intern(aval: ShapedArray) -> Signature:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 import numpy as np
 
 from ownarray._array import export, quick
-from ownarray._array.cell import HandleSignature, Signature, refusal, signature, transitions
+from ownarray._array.cell import HandleSignature, Signature, refusal, signature, signature_of, transitions
 from ownarray._array.moved import Departure, Moved, Owner, move_tree, single_handle
 from ownarray._array.running import is_read_by_running_call, n_running_readers, running
 from ownarray._array.show import show, show_dead
@@ -265,6 +265,18 @@ class ConcreteArray(Owner):
         made._sig, made._note, made._buf, made._host = self._sig, None, None, memory
         made._born = caller_site() if births.n_trackers else None
         return made
+
+    def _kin(self, memory: HostArray) -> ConcreteArray:
+        """Return a new array of this dtype around small fresh NumPy memory."""
+        return from_memory(memory, signature_of(memory.shape, memory.dtype))
+
+    def __getitem__(self, index: Any) -> Array:
+        made = quick.get_item(self, index)
+        return Owner.__getitem__(self, index) if made is None else made
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if not quick.set_item(self, index, value):
+            Owner.__setitem__(self, index, value)
 
     def __add__(self, other: object) -> Array:
         made = quick.binary(self, other, np.add)

@@ -81,6 +81,8 @@ def canonical(dtype: object, name: str = "dtype") -> DType:
     TypeError
         If there is no such dtype, or arrays cannot hold it.
     """
+    if isinstance(dtype, np.dtype) and dtype in SHORT:
+        return dtype
     if isinstance(dtype, str) and dtype in BY_NAME:
         return BY_NAME[dtype]
     try:
