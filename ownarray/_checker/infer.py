@@ -32,6 +32,9 @@ class Oracle(Protocol):
         """Return whether a context manager may swallow exceptions."""
 
 
+Resolve = Callable[[str], m.Ty | None]
+
+
 class NoOracle:
     """The text alone."""
 
@@ -51,9 +54,10 @@ class NoOracle:
 class Types:
     """Types of the expressions of one module."""
 
-    def __init__(self, table: Table, oracle: Oracle) -> None:
+    def __init__(self, table: Table, oracle: Oracle, resolve: Resolve | None = None) -> None:
         self.table = table
         self.oracle = oracle
+        self._resolve = resolve
         self.declared = Declarations(table, self)
         self._memo: dict[ast.AST, m.Ty | None] = {}
         self._variables: dict[Variable, m.Ty | None] = {}
@@ -93,7 +97,8 @@ class Types:
         ty = kind(node, scope) if kind is not None else None
         if ty is None or (isinstance(ty, m.Name) and not ty.full.startswith(_SURE)):
             better = self.oracle.type_of(node)
-            ty = ty if better is None else better
+            if better is not None and (ty is None or not _is_plain(better)):
+                ty = better
         elif isinstance(ty, m.Either | m.Sequence | m.Mapping | m.Tuple):
             better = self.oracle.type_of(node)
             if better is not None and not isinstance(better, m.Name):
@@ -147,7 +152,7 @@ class Types:
     # ------------------------------------------------------------------------- definitions
     def _defined(self, d: Definition) -> m.Ty | None:
         if d.kind == "import":
-            return m.Name(d.text)
+            return self._named(d.text)
         if d.kind == "def":
             return self.declared.defined(d.node, d.scope)
         if d.kind == "param" and isinstance(d.node, ast.arg):
@@ -163,6 +168,14 @@ class Types:
         if d.kind == "entered":
             return self._entered(d.node, d.scope)
         return None
+
+    def _named(self, full: str) -> m.Ty:
+        """Return what a full name means: something of another file of the project, or the name."""
+        if self._resolve is not None and not full.startswith(_SURE):
+            found = self._resolve(full)
+            if found is not None:
+                return found
+        return m.Name(full)
 
     def _iterated(self, node: ast.expr, scope: Scope) -> m.Ty | None:
         if isinstance(node, ast.Call):
@@ -212,7 +225,7 @@ class Types:
         """Return the type of an attribute."""
         match base:
             case m.Name(full):
-                return m.Name(f"{full}.{name}")
+                return self._named(f"{full}.{name}")
             case m.Array():
                 if name in known.NEW_ARRAYS:
                     return m.ARRAY
@@ -355,6 +368,8 @@ class Types:
             return ty if isinstance(ty, m.Mapping) else m.Mapping(None)
         if full in known.WRAPPERS and first:
             return None
+        if full == "builtins.memoryview":
+            return m.NUMPY
         if full in _SCALAR_CALLS:
             return m.SCALAR
         return m.NUMPY if full.startswith("numpy.") else None
@@ -401,6 +416,15 @@ _SCALAR_CALLS: Final = frozenset(
     f"builtins.{n}" for n in ("float", "int", "len", "bool", "str", "repr", "range")
 )
 _BUILTINS: Final = __import__("builtins")
+
+
+def _is_plain(ty: m.Ty) -> bool:
+    """Return whether this is a function that says nothing of ownership: its name may say more."""
+    if not isinstance(ty, m.Function):
+        return False
+    info = ty.info
+    marked = any(p.marked or isinstance(p.ty, m.HandleOf) for p in info.params)
+    return not (info.compiled or marked or isinstance(info.returns, m.HandleOf))
 
 
 def constant_index(node: ast.expr) -> int | None:

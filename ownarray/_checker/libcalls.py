@@ -324,6 +324,8 @@ class LibraryCalls(Targets):
     def _view_method(self, node: ast.Call, func: ast.Attribute) -> Place | None:
         place = self.value(func.value)
         self._arguments_then(node, place, func.value)
+        if place is not None and func.attr == "release":
+            self.graph.add(ev.EndViews(place))
         if place is None or func.attr not in known.VIEW_OF_VIEW:
             return None
         view = self.temp()

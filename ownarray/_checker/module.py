@@ -10,7 +10,7 @@ from ownarray._checker import known
 from ownarray._checker import model as m
 from ownarray._checker.events import Function
 from ownarray._checker.flow import Problem, Solver
-from ownarray._checker.infer import NoOracle, Oracle, Types
+from ownarray._checker.infer import NoOracle, Oracle, Resolve, Types
 from ownarray._checker.places import Pos, Var
 from ownarray._checker.report import Names, Report, plain
 from ownarray._checker.scopes import Scope, Table
@@ -25,13 +25,20 @@ Body = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Ge
 class Module:
     """The checker's state for one module."""
 
-    def __init__(self, tree: ast.Module, source: str, path: str, oracle: Oracle) -> None:
+    def __init__(
+        self,
+        tree: ast.Module,
+        source: str,
+        path: str,
+        oracle: Oracle,
+        resolve: Resolve | None = None,
+    ) -> None:
         self.tree = tree
         self.path = path
         self.table = Table(tree)
-        self.types = Types(self.table, oracle)
+        self.types = Types(self.table, oracle, resolve)
         self.names = Names()
-        self.uses_library: Final = known.LIBRARY in source
+        self.uses_library: Final = known.LIBRARY in source or resolve is not None
         self._lines = source.splitlines()
         self._walrus = (
             [i for i, line in enumerate(self._lines, 1) if ":=" in line] if ":=" in source else []

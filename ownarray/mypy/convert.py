@@ -78,7 +78,7 @@ class Converter:
             return m.HandleOf(self.type(args[0], depth + 1) if args else None)
         if full == names.JITTED:
             return self._compiled(proper)
-        if full == names.NDARRAY:
+        if full in {names.NDARRAY, "builtins.memoryview"}:
             return m.NUMPY
         if full in _SCALARS or info.has_base("numpy.generic") or info.is_enum:
             return self._class_of(info) if info.is_enum else m.SCALAR

@@ -1,0 +1,133 @@
+"""``python -m ownarray check PATHS``: the checker without a type checker."""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import os
+import sys
+import tokenize
+import traceback
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from ownarray._checker.output import CRASH, FORMATS, Finding, finding
+from ownarray._checker.project import Project, Source
+from ownarray._checker.suppress import unanswered
+
+CLEAN: Final = 0
+FOUND: Final = 1
+FAILED: Final = 2
+DEEPEST: Final = 16_000
+"""Python's recursion limit while checking: expressions may be nested deep."""
+SKIPPED: Final = frozenset({"node_modules", "__pycache__", "venv", "build", "dist"})
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Check files; return 0 if they are clean, 1 if errors were found, 2 if checking failed."""
+    parser = argparse.ArgumentParser(
+        prog="python -m ownarray",
+        description="Rejects every use of an array after it was moved, before the program runs.",
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    check = commands.add_parser("check", help="check Python files, or all below folders")
+    check.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+    check.add_argument("--format", choices=sorted(FORMATS), default="text")
+    check.add_argument(
+        "--exclude", action="append", default=[], metavar="GLOB", help="paths to leave out"
+    )
+    check.add_argument("--quiet", action="store_true", help="print findings only, no summary")
+    options = parser.parse_args(arguments)
+    missing = [path for path in options.paths if not path.exists()]
+    if missing:
+        parser.error(f"no such file or folder: {', '.join(map(str, missing))}")
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, DEEPEST))
+    try:
+        findings, count = _check(list(_files(options.paths, options.exclude)))
+    finally:
+        sys.setrecursionlimit(limit)
+    report = FORMATS[options.format](findings)
+    if report:
+        _print(report)
+    if options.format == "text" and not options.quiet:
+        print(_summary(findings, count), file=sys.stderr)
+    if any(f.slug == CRASH for f in findings):
+        return FAILED
+    return FOUND if findings else CLEAN
+
+
+def _print(report: str) -> None:
+    """Print; a reader that has seen enough is no failure."""
+    try:
+        print(report, flush=True)
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+
+
+def _summary(findings: list[Finding], count: int) -> str:
+    files = "1 file" if count == 1 else f"{count} files"
+    if not findings:
+        return f"ownarray: no errors in {files}"
+    errors = "1 error" if len(findings) == 1 else f"{len(findings)} errors"
+    return f"ownarray: {errors} in {len({f.path for f in findings})} of {files}"
+
+
+def _files(paths: Sequence[Path], excluded: Sequence[str]) -> Iterator[Path]:
+    seen: set[Path] = set()
+    for path in paths:
+        for file in [path] if path.is_file() else _below(path):
+            shown = file.as_posix()
+            if file not in seen and not any(fnmatch.fnmatch(shown, glob) for glob in excluded):
+                seen.add(file)
+                yield file
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    for entry in sorted(folder.iterdir()):
+        if entry.is_dir() and not entry.is_symlink():
+            if entry.name not in SKIPPED and not entry.name.startswith("."):
+                yield from _below(entry)
+        elif entry.suffix in {".py", ".pyw"}:
+            yield entry
+
+
+def _check(files: Sequence[Path]) -> tuple[list[Finding], int]:
+    findings: list[Finding] = []
+    sources: list[Source] = []
+    for path in files:
+        try:
+            sources.append(Source(path, _read(path)))
+        except (OSError, SyntaxError, UnicodeDecodeError) as error:
+            findings.append(_crash(path, error))
+    project = Project(sources)
+    for source in sources:
+        try:
+            reports = unanswered(project.check(source), source.text)
+        except SyntaxError as error:
+            findings.append(_crash(source.path, error))
+            continue
+        except Exception as error:  # noqa: BLE001  (whatever it is, it must be said)
+            traceback.print_exc(file=sys.stderr)
+            findings.append(_crash(source.path, error))
+            continue
+        lines = source.text.splitlines()
+        findings += [finding(str(source.path), lines, report) for report in reports]
+    return findings, len(files)
+
+
+def _read(path: Path) -> str:
+
+
+    with tokenize.open(path) as file:
+        return file.read()
+
+
+def _crash(path: Path, error: Exception) -> Finding:
+    line = error.lineno or 1 if isinstance(error, SyntaxError) else 1
+    what = "cannot be read" if isinstance(error, SyntaxError | OSError | UnicodeDecodeError) else (
+        "made the ownership checker fail; please report it"
+    )
+    message = f"{CRASH}: {path} {what}: {type(error).__name__}: {error}. Nothing in it was judged."
+    return Finding(str(path), line, 1, line, 1, CRASH, message)
