@@ -11,6 +11,7 @@ XLA would then copy instead of writing under the reader's eyes.
 from __future__ import annotations
 
 import ctypes
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 import ml_dtypes
@@ -33,6 +34,12 @@ __all__ = ["View", "export_copy", "import_dlpack"]
 
 _USER_DTYPE: Final = 256
 """NumPy numbers the dtypes of other packages (ml_dtypes) from here on."""
+
+
+@lru_cache(maxsize=64)
+def _type_text(dtype: DType) -> str:
+    """Return the interface's name of a dtype: raw bytes for ml_dtypes', retyped in `View.array`."""
+    return f"|V{dtype.itemsize}" if dtype.num >= _USER_DTYPE else dtype.str
 
 
 class View:
@@ -58,34 +65,29 @@ class View:
             hold = _jax.buffer_to_dlpack_managed_tensor(buf)
         except JAXLIB_ERRORS as error:
             raise_ours(error, "viewing a buffer")
-        return cls._made(pointer_in(hold), aval.shape, aval.dtype, None, hold)
+        start = pointer_in(hold) if aval.is_put else buf.unsafe_buffer_pointer()
+        return cls._made(
+            {"shape": aval.shape, "typestr": _type_text(aval.dtype), "data": (start, True)},
+            aval.dtype,
+            hold,
+        )
 
     @classmethod
     def of_memory(cls, values: HostArray) -> View:
         """Return a token for NumPy memory that the array owns."""
-        address = values.__array_interface__["data"][0]
-        return cls._made(address, values.shape, values.dtype, values.strides, values)
+        interface = values.__array_interface__
+        interface["data"] = (interface["data"][0], True)
+        interface["typestr"] = _type_text(values.dtype)
+        interface.pop("descr", None)
+        return cls._made(interface, values.dtype, values)
 
     @classmethod
-    def _made(
-        cls,
-        address: int,
-        shape: tuple[int, ...],
-        dtype: DType,
-        strides: tuple[int, ...] | None,
-        hold: object,
-    ) -> View:
+    def _made(cls, interface: dict[str, object], dtype: DType, hold: object) -> View:
         token = cls()
+        interface["version"] = 3
+        token.__array_interface__ = interface
         token._dtype = dtype
         token._hold = hold
-        token.__array_interface__ = {
-            "shape": shape,
-            "strides": strides,
-            # ml_dtypes' types have no type string of their own: raw bytes, retyped in array().
-            "typestr": f"|V{dtype.itemsize}" if dtype.num >= _USER_DTYPE else dtype.str,
-            "data": (address, True),
-            "version": 3,
-        }
         return token
 
     def array(self) -> HostArray:
