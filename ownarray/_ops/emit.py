@@ -8,6 +8,7 @@ from ownarray._core.aval import Shape, ShapedArray
 from ownarray._core.builder import Builder, Value
 from ownarray._core.dtypes import BOOL, INT32, INT64, DType
 from ownarray._lower.types import i64_array
+from ownarray._ops.convert import REAL_OF
 from ownarray._ops.rules import compare, full
 
 
@@ -208,3 +209,11 @@ def place(builder: Builder, x: Value, shape: Shape, axes: Sequence[int]) -> Valu
 def any_true(builder: Builder, mask: Value) -> Value:
     """Return whether a mask holds anywhere."""
     return reduce(builder, mask, range(mask.aval.ndim), "or", start=False)
+
+
+def conjugate(builder: Builder, x: Value) -> Value:
+    """Return complex numbers with the other sign of their imaginary parts."""
+    part = ShapedArray(x.aval.shape, REAL_OF[x.aval.dtype])
+    real, imaginary = (builder.op(f"stablehlo.{name}", [x], part) for name in ("real", "imag"))
+    imaginary = builder.op("stablehlo.negate", [imaginary], part)
+    return builder.op("stablehlo.complex", [real, imaginary], x.aval)

@@ -7,7 +7,7 @@ What fails (a matrix that is not positive definite) is NaN here, on both engines
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -66,6 +66,16 @@ def half_diagonal(x: Operand) -> Array:
     return where(diagonal_mask(n, n, 0), half, tril(x))
 
 
+def whole_of_triangle(x: Operand, *, lower: bool) -> Array:
+    """Return the Hermitian matrices of which one triangle was read."""
+    part = tril(x, -1) if lower else triu(x, 1)
+    n = operand_aval(x).shape[-1]
+    diagonal = where(diagonal_mask(n, n, 0), x, scalar_like(x, 0))
+    if operand_aval(x).dtype in COMPLEX:  # the diagonal of a Hermitian matrix is real
+        diagonal = mul(add(diagonal, conj(diagonal)), scalar_like(x, 0.5))
+    return add(add(part, m_adjoint(part)), diagonal)
+
+
 def stack_batch(args: Sequence[Operand], bdims: BatchDims) -> Operand:
     """Return the one operand of a factorisation with its batch axis in front."""
     return to_front(args[0], bdims[0])
@@ -87,8 +97,8 @@ def _cholesky_host(x: HostArray, *, out: HostArray | None = None) -> HostArray:
         return result
     potrf = routine("potrf", x.dtype)
     for (matrix,) in each(result):
-        # A row-major lower triangle is the upper triangle of the conjugated matrix, and the row-major
-        # lower factor is its upper one, so LAPACK works in this very memory.
+        # A row-major lower triangle is the upper triangle of the conjugated matrix, and the
+        # row-major lower factor is its upper one, so LAPACK works in this very memory.
         factor, info = potrf(matrix.T, lower=0, clean=1, overwrite_a=1)
         if info:
             failed_matrix(matrix)
@@ -121,14 +131,7 @@ def _cholesky_jvp(primals: Sequence[Operand], tangents: Tangents, ans: Operand) 
     """Differentiate as a function of the lower triangle, the only part that is read."""
     t = tangents[0]
     assert t is not None
-    # The diagonal of a Hermitian matrix is real.
-    lower = tril(t, -1)
-    n = operand_aval(t).shape[-1]
-    diagonal = where(diagonal_mask(n, n, 0), t, scalar_like(t, 0))
-    if operand_aval(t).dtype in COMPLEX:
-        diagonal = mul(add(diagonal, conj(diagonal)), scalar_like(t, 0.5))
-    whole = add(add(lower, m_adjoint(lower)), diagonal)
-    inner = solve_triangular(ans, whole, lower=True)
+    inner = solve_triangular(ans, whole_of_triangle(t, lower=True), lower=True)
     inner = m_adjoint(solve_triangular(ans, m_adjoint(inner), lower=True))
     return matmul(ans, half_diagonal(inner))
 
@@ -313,7 +316,8 @@ def _qr_host(x: HostArray, *, full_matrices: bool) -> list[HostArray]:
     q = np.zeros((*batch, n_rows, n), x.dtype)
     r = np.zeros((*batch, n, n_cols), x.dtype)
     if x.size:
-        factors = np.linalg.qr(x, "complete" if full_matrices else "reduced")
+        numbers: Any = x
+        factors = np.linalg.qr(numbers, "complete" if full_matrices else "reduced")
         return [np.ascontiguousarray(part) for part in factors]
     if full_matrices:
         q[...] = np.eye(n_rows, dtype=x.dtype)

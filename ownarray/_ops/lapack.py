@@ -154,6 +154,11 @@ def identity(builder: Builder, aval: ShapedArray) -> Value:
     return select(builder, mask, full(builder, 1, aval), full(builder, 0, aval))
 
 
+def full_zeros(builder: Builder, aval: ShapedArray) -> Value:
+    """Return zeros."""
+    return full(builder, 0, aval)
+
+
 def batch_of(aval: ShapedArray) -> Shape:
     """Return the axes of a stack of matrices that count the matrices."""
     return aval.shape[:-2]
