@@ -16,12 +16,14 @@ from ownarray._array.cell import Signature, signature
 from ownarray._array.concrete import ConcreteArray, from_buffer, from_memory
 from ownarray._array.running import running
 from ownarray._array.traced import TracedArray
-from ownarray._backend import buffers
+from ownarray._backend import buffers, ffi
 from ownarray._backend.compile import Executable, compile_text
 from ownarray._core.aval import ShapedArray, aval_of
 from ownarray._core.primitive import Missing, Primitive
 from ownarray._core.program import Eqn, Program, Var, subprograms
 from ownarray._lower.text import lower
+from ownarray._ops.host_calls import PREFIX
+from ownarray._ops.kernels import KERNELS
 from ownarray._ops.quiet import quietly
 from ownarray._ownership import AliasPlan, plan_aliases
 from ownarray._trace.bind import HostArray, Operand, Trace, install, operand_aval
@@ -224,3 +226,4 @@ def _constant(operand: Operand) -> buffers.Buffer:
 eager_trace: Final = EagerTrace()
 ConcreteArray._trace = eager_trace
 install(eager_trace, TracedArray)
+ffi.add_resolver(PREFIX, KERNELS.get)

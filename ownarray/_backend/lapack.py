@@ -62,7 +62,7 @@ def ensure_lapack() -> None:
 
 def ensure_lapack_for(text: str) -> None:
     """Make LAPACK's routines known if a program calls one; before loading it from disk too."""
-    if "@lapack_" in text:
+    if "lapack_" in text:
         ensure_lapack()
 
 
