@@ -39,6 +39,9 @@ _EXPORTS: Final[dict[str, tuple[str, ...]]] = {
     "_transforms.pushed": ("jvp", "linearize", "vjp"),
     "_transforms.jacobian": ("hessian", "jacfwd", "jacrev"),
     "_transforms.vmap": ("vmap",),
+    "_transforms.custom": ("custom_jvp", "custom_vjp"),
+    "_transforms.checkpoint": ("checkpoint",),
+    "_transforms.stop": ("stop_gradient",),
     "_namespace.accumulating": (
         "cummax",
         "cummin",

@@ -73,14 +73,7 @@ class BatchTrace(Trace):
         self, primitive: Primitive, operands: Sequence[Operand], params: dict[str, Any]
     ) -> list[Array]:
         """Apply a primitive to whole batches."""
-        if not self.is_open:
-            raise TraceError(
-                f"a traced array escaped from {self.name}, which has returned."
-                " Fix: return it from the function instead of storing it outside"
-            )
-        pairs = [self.batched(operand) for operand in operands]
-        values = [pair.value for pair in pairs]
-        bdims = [pair.bdim for pair in pairs]
+        values, bdims = self.split(operands)
         with use_trace(self.parent):
             if all([bdim is None for bdim in bdims]):
                 outs = bind_multiple(primitive, *values, **params)
@@ -95,6 +88,26 @@ class BatchTrace(Trace):
                     f" for the batch, which has {self.size} examples"
                 )
         return [self.tracer(out, bdim) for out, bdim in zip(results, out_bdims, strict=True)]
+
+    def split(self, operands: Sequence[Operand]) -> tuple[list[Operand], list[int | None]]:
+        """Return the values and the batch axes of operands."""
+        if not self.is_open:
+            raise TraceError(
+                f"a traced array escaped from {self.name}, which has returned."
+                " Fix: return it from the function instead of storing it outside"
+            )
+        pairs = [self.batched(operand) for operand in operands]
+        return [pair.value for pair in pairs], [pair.bdim for pair in pairs]
+
+    def apply_whole(
+        self,
+        operands: Sequence[Operand],
+        function: Callable[[list[Operand], list[int | None]], Sequence[Batched]],
+    ) -> list[Array]:
+        """Apply a function of whole batches."""
+        values, bdims = self.split(operands)
+        with use_trace(self.parent):
+            return [self.tracer(*each) for each in function(values, bdims)]
 
 
 def batch(

@@ -83,6 +83,26 @@ class JVPTrace(Trace):
         self, primitive: Primitive, operands: Sequence[Operand], params: dict[str, Any]
     ) -> list[Array]:
         """Apply a primitive to values, and its rule to tangents where there are some."""
+        primals, tangents = self.split(operands)
+        if all([tangent is None for tangent in tangents]):
+            with use_trace(self.parent):
+                outs = bind_multiple(primitive, *primals, **params)
+            found: list[Operand | None] = [None] * len(outs)
+        else:
+            with use_trace(self.parent):
+                if primitive.differentiate is not None:
+                    outs, found = primitive.differentiate(self.linear, primals, tangents, **params)
+                else:
+                    outs = bind_multiple(primitive, *primals, **params)
+                    found = tangents_of(primitive, primals, tangents, outs, params)
+        avals = [operand_aval(out) for out in outs]
+        if any([operand.aval.weak for operand in operands if isinstance(operand, AbstractArray)]):
+            # A value that was computed at once does not know that it stands for a Python number.
+            avals = primitive.out_avals([operand_aval(operand) for operand in operands], params)
+        return [self.tracer(*each) for each in zip(avals, outs, found, strict=True)]
+
+    def split(self, operands: Sequence[Operand]) -> Duals:
+        """Return the values and the tangents of operands."""
         if not self.is_open:
             raise TraceError(
                 f"a traced array escaped from {self.name}, which has returned."
@@ -90,47 +110,39 @@ class JVPTrace(Trace):
             )
         primals: list[Operand] = []
         tangents: list[Operand | None] = []
-        is_moving = is_weak = False
         for operand in operands:
-            if isinstance(operand, AbstractArray) and operand._trace is self:
-                primal, tangent = operand.payload  # type: ignore[attr-defined]  # a tracer of ours
-                is_moving = is_moving or tangent is not None
-                is_weak = is_weak or operand.aval.weak
-                primals.append(primal)
-                tangents.append(tangent)
-            else:
-                primals.append(operand)
-                tangents.append(None)
+            primal, tangent = self.dual(operand)
+            primals.append(primal)
+            tangents.append(tangent)
+        return primals, tangents
+
+    def apply_pair(
+        self,
+        operands: Sequence[Operand],
+        value: Callable[[list[Operand]], Sequence[Operand]],
+        pushed: Callable[[list[Operand], list[Operand | None]], Duals],
+    ) -> list[Array]:
+        """Apply a function whose derivative is known: ``pushed`` computes values and tangents."""
+        primals, tangents = self.split(operands)
         with use_trace(self.parent):
-            if is_moving and primitive.differentiate is not None:
-                outs, out_tangents = primitive.differentiate(
-                    self.linear, primals, tangents, **params
-                )
+            if all([tangent is None for tangent in tangents]):
+                outs = list(value(primals))
+                found: list[Operand | None] = [None] * len(outs)
             else:
-                outs = bind_multiple(primitive, *primals, **params)
-                out_tangents = (
-                    _tangents(primitive, primals, tangents, outs, params)
-                    if is_moving
-                    else [None] * len(outs)
-                )
+                outs, found = pushed(primals, tangents)
         avals = [operand_aval(out) for out in outs]
-        if is_weak:
-            avals = primitive.out_avals([operand_aval(operand) for operand in operands], params)
-        return [
-            make_tracer(self, aval, Dual(out, tangent))
-            for aval, out, tangent in zip(avals, outs, out_tangents, strict=True)
-        ]
+        return [self.tracer(*each) for each in zip(avals, outs, found, strict=True)]
 
 
-def _tangents(
+def tangents_of(
     primitive: Primitive,
     primals: list[Operand],
     tangents: list[Operand | None],
-    outs: list[Array],
+    outs: Sequence[Operand],
     params: dict[str, Any],
 ) -> list[Operand | None]:
     """Return the tangents of results; integers and truth values have none."""
-    if all([out.aval.dtype not in INEXACT for out in outs]):
+    if all([operand_aval(out).dtype not in INEXACT for out in outs]):
         return [None] * len(outs)
     jvp_rule = rule(primitive, "jvp")
     if primitive.multiple:
@@ -139,7 +151,7 @@ def _tangents(
         found = [jvp_rule(primals, tangents, outs[0], **params)]
     for out, tangent in zip(outs, found, strict=True):
         if tangent is not None:
-            check_fits(primitive, "jvp", out.aval, tangent)
+            check_fits(primitive, "jvp", operand_aval(out), tangent)
     return found
 
 

@@ -71,7 +71,7 @@ def _argument_axes(application: Application, in_axes: Any) -> list[int | None]:
         axes = _axes_for(given, trees[parameter.name], f"vmap: in_axes of {name}: {parameter.name}")
         found += axes
     return [
-        None if axis is None or each.is_number else _normal(application, number, axis)
+        None if axis is None or each.is_number or each.aval.weak else _normal(application, number, axis)
         for number, (axis, each) in enumerate(zip(found, application.inputs, strict=True))
     ]
 
