@@ -236,9 +236,8 @@ def delete(buf: Buffer) -> None:
     buf.delete()
 
 
-def is_deleted(buf: Buffer) -> bool:
-    """Return whether the buffer's memory was given away or freed."""
-    return buf.is_deleted()
+is_deleted = Buffer.is_deleted
+"""``is_deleted(buf)``: whether the buffer's memory was given away or freed."""
 
 
 def live_count() -> int:

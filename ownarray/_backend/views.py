@@ -76,6 +76,7 @@ class View:
     def of_memory(cls, values: HostArray) -> View:
         """Return a token for NumPy memory that the array owns."""
         interface = values.__array_interface__
+        interface["typestr"] = _type_text(values.dtype)
         interface["data"] = (interface["data"][0], True)
         interface["typestr"] = _type_text(values.dtype)
         interface.pop("descr", None)

@@ -277,6 +277,7 @@ def test_programs_with_kernels_of_this_process_stay_out(folder: Path) -> None:
     assert not folder.exists()
 
 
+@pytest.mark.slow
 def test_several_processes_write_and_read_at_once(folder: Path) -> None:
     work = """
         import numpy as np

@@ -9,6 +9,8 @@ import pytest
 
 from ownarray._backend import client
 
+pytestmark = pytest.mark.slow  # a fresh process each
+
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 
 # A finder that stands first sees every attempt to import jax, whether it is installed or not.

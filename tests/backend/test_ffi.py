@@ -309,6 +309,7 @@ WITH_KERNEL = """
     """
 
 
+@pytest.mark.slow
 def test_a_program_with_a_kernel_comes_from_disk(tmp_path: Path) -> None:
     first, second = (run(WITH_KERNEL, OWNARRAY_CACHE_DIR=str(tmp_path)) for _ in range(2))
     assert (first.stdout, first.returncode) == ("compiled\n", 0), first.stderr
