@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ownarray._core.aval import ShapedArray
-from ownarray._core.builder import Builder, Value
 from ownarray._core.primitive import Missing, Primitive
 from ownarray._ops.structural import copy_p
 from ownarray._trace.bind import AbstractArray, Operand, bind, bind_multiple, current_trace
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._core.aval import ShapedArray
+    from ownarray._core.builder import Builder, Value
     from ownarray._ops.operators import Array
 
 
@@ -31,13 +32,11 @@ def stop_gradient(x: Operand) -> Array:
     return bind(stop_gradient_p, x)
 
 
-def _lower_barrier(
-    builder: Builder, outs: Sequence[ShapedArray], *values: Value
-) -> list[Value]:
+def _lower_barrier(builder: Builder, outs: Sequence[ShapedArray], *values: Value) -> list[Value]:
     return builder.multi_op("stablehlo.optimization_barrier", values, outs)
 
 
-barrier_p = Primitive(
+barrier_p: Primitive = Primitive(
     name="barrier",
     multiple=True,
     aval=lambda *avals: list(avals),

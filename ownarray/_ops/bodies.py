@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ownarray._core.aval import ShapedArray
 from ownarray._core.dtypes import INEXACT
 from ownarray._core.program import Program, Var, without_dead_code
 from ownarray._ops.structural import broadcast_to, to_front
@@ -17,6 +16,7 @@ from ownarray._trace.bind import Operand, operand_aval
 from ownarray._trace.record import Captured, Recording, evaluate, record
 
 if TYPE_CHECKING:
+    from ownarray._core.aval import ShapedArray
     from ownarray._ops.operators import Array
 
 Mask = Sequence[bool]
@@ -56,14 +56,10 @@ def reached(program: Program, start: Mask, *, smooth: bool) -> list[bool]:
 
     With ``smooth``, dependence through integers and truth values does not count.
     """
-    found: set[object] = {
-        var for var, wanted in zip(program.params, start, strict=True) if wanted
-    }
+    found: set[object] = {var for var, wanted in zip(program.params, start, strict=True) if wanted}
     for eqn in program.eqns:
         if not found.isdisjoint(eqn.inputs):
-            found.update(
-                [var for var in eqn.outs if not smooth or var.aval.dtype in INEXACT]
-            )
+            found.update([var for var in eqn.outs if not smooth or var.aval.dtype in INEXACT])
     return [atom in found for atom in program.outs]
 
 

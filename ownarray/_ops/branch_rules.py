@@ -6,12 +6,10 @@ share these places: a place is filled by the branch that runs, and holds zeros f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ownarray._core.aval import ShapedArray
 from ownarray._core.primitive import Linear, Primitive
-from ownarray._core.program import Program
+from ownarray._ops.arithmetic import number
 from ownarray._ops.bodies import (
     LinearBody,
     Mask,
@@ -27,10 +25,8 @@ from ownarray._ops.bodies import (
     spread,
     zeros,
 )
-from ownarray._ops.arithmetic import number
 from ownarray._ops.compare import gt, where
 from ownarray._ops.gather_scatter import batch_size
-from ownarray._ops.rules import BatchDims
 from ownarray._ops.structural import copy, reshape_to
 from ownarray._passes.batch import Batched
 from ownarray._passes.transpose import backward
@@ -38,7 +34,12 @@ from ownarray._trace.bind import Operand, bind_multiple, operand_aval
 from ownarray._trace.record import Recording, evaluate, record
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._core.aval import ShapedArray
+    from ownarray._core.program import Program
     from ownarray._ops.operators import Array
+    from ownarray._ops.rules import BatchDims
     from ownarray._trace.bind import Trace
 
 Tangents = list[Operand | None]
@@ -91,9 +92,7 @@ def branch_differentiate(
     out_live = [
         any(each) for each in zip(*[reached(b, live, smooth=True) for b in branches], strict=True)
     ]
-    out_live = [
-        a and b for a, b in zip(out_live, is_inexact(branches[0].out_avals), strict=True)
-    ]
+    out_live = [a and b for a, b in zip(out_live, is_inexact(branches[0].out_avals), strict=True)]
     if linear is None:
         recordings = [jvp_body("cond", branch, live, out_live) for branch in branches]
         results = _choose(primitive, index, [*values, *given], recordings)
@@ -113,9 +112,7 @@ def _linearized(
 ) -> tuple[list[Operand], Tangents]:
     n_outs = parts[0].n_results
     sources, avals = _places(parts, len(values))
-    forward = [
-        _padded(part, places, avals) for part, places in zip(parts, sources, strict=True)
-    ]
+    forward = [_padded(part, places, avals) for part, places in zip(parts, sources, strict=True)]
     results = _choose(primitive, index, values, forward)
     residuals = [*values, *results[n_outs:]]
     linear = [
@@ -196,7 +193,9 @@ def branch_transpose(
     known = [arg for arg in args if not isinstance(arg, Linear)]
     live_cts = [ct is not None for ct in cts]
     given = chosen(cts, live_cts)
-    wanted = [aval.strong() for aval, yes in zip(branches[0].in_avals, is_linear, strict=True) if yes]
+    wanted = [
+        aval.strong() for aval, yes in zip(branches[0].in_avals, is_linear, strict=True) if yes
+    ]
     n = len(known)
 
     def transposed(branch: Program) -> Recording:

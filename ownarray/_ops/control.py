@@ -71,7 +71,7 @@ def _while_lower(
     return builder.multi_op("stablehlo.while", carry, outs, "", regions)
 
 
-while_p = Primitive(
+while_p: Primitive = Primitive(
     name="while",
     multiple=True,
     aval=_while_aval,
@@ -186,7 +186,7 @@ def _counted(
     return builder.multi_op("stablehlo.while", first, avals, "", regions)[1:]
 
 
-scan_p = Primitive(
+scan_p: Primitive = Primitive(
     name="scan",
     multiple=True,
     aval=_scan_aval,
@@ -237,7 +237,7 @@ def _inlined(
     return builder.inline(program, values)
 
 
-cond_p = Primitive(
+cond_p: Primitive = Primitive(
     name="cond",
     multiple=True,
     aval=_cond_aval,

@@ -10,14 +10,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ownarray._core.aval import ShapedArray
-from ownarray._core.builder import Builder, Value
 from ownarray._core.primitive import Linear, Missing, Primitive
-from ownarray._core.program import Program
 from ownarray._errors import TraceError
 from ownarray._ops.bodies import filled, in_front, zeros
 from ownarray._ops.gather_scatter import batch_size
-from ownarray._ops.rules import BatchDims
 from ownarray._ops.structural import sum_axes
 from ownarray._passes.batch import Batched, BatchTrace, batch
 from ownarray._passes.jvp import Duals, JVPTrace
@@ -33,7 +29,11 @@ from ownarray._trace.bind import (
 from ownarray._trace.record import Recording, RecordTrace, evaluate, record
 
 if TYPE_CHECKING:
+    from ownarray._core.aval import ShapedArray
+    from ownarray._core.builder import Builder, Value
+    from ownarray._core.program import Program
     from ownarray._ops.operators import Array
+    from ownarray._ops.rules import BatchDims
 
 Flat = Callable[[Sequence[Operand]], Sequence[Operand]]
 """A function of flat operands."""
@@ -275,9 +275,7 @@ def _pull_lower(
         [value.aval for value in values],
         lambda _, tracers: forward(tracers[:n_residuals], tracers[n_residuals:]),
     )
-    constants = [
-        builder.constant(value, operand_aval(value)) for value in recording.captured
-    ]
+    constants = [builder.constant(value, operand_aval(value)) for value in recording.captured]
     return builder.inline(recording.program, [*values, *constants])
 
 
@@ -323,7 +321,9 @@ pull_p = Primitive(
     aval=lambda *avals, out_avals, **params: list(out_avals),
     host=Missing("it is transposed, or runs as one compiled program"),
     lower=_pull_lower,
-    jvp=Missing("linear maps that are known by their transpose are differentiated where they arise"),
+    jvp=Missing(
+        "linear maps that are known by their transpose are differentiated where they arise"
+    ),
     transpose=_pull_transpose,
     batch=_pull_batch,
 )

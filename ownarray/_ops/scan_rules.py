@@ -8,7 +8,6 @@ those of the constants.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ownarray._core.aval import ShapedArray
@@ -32,7 +31,6 @@ from ownarray._ops.bodies import (
     zeros,
 )
 from ownarray._ops.gather_scatter import batch_size
-from ownarray._ops.rules import BatchDims
 from ownarray._ops.structural import permute
 from ownarray._passes.batch import Batched
 from ownarray._passes.transpose import add_cotangents, backward
@@ -40,7 +38,10 @@ from ownarray._trace.bind import Operand, bind_multiple, operand_aval
 from ownarray._trace.record import evaluate, record
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ownarray._ops.operators import Array
+    from ownarray._ops.rules import BatchDims
     from ownarray._trace.bind import Trace
 
 Tangents = list[Operand | None]
@@ -196,7 +197,13 @@ def _linearized(
     )
     stacked.update(zip(new, results[n_outs:], strict=True))
     return list(results[:n_outs]), _linear_scan(
-        primitive, scan, parts.linear.program, parts.linear.captured, tangents, live, out_live,
+        primitive,
+        scan,
+        parts.linear.program,
+        parts.linear.captured,
+        tangents,
+        live,
+        out_live,
         [(number in unchanged, unchanged.get(number, stacked.get(number))) for number in residuals],
     )
 
@@ -329,9 +336,7 @@ def scan_batch(
     out_batched = reached(body, batched, smooth=False)
     out_batched[: scan.n_carry] = batched[carry]
     constants, state, rows = _sections(scan, list(zip(args, bdims, batched, strict=True)))
-    moved_state = [
-        in_front(Batched(x, bdim), size) if wanted else x for x, bdim, wanted in state
-    ]
+    moved_state = [in_front(Batched(x, bdim), size) if wanted else x for x, bdim, wanted in state]
     moved_rows = [x if bdim is None else _axis_to(x, bdim, 1) for x, bdim, _ in rows]
     inner = [bdim for _, bdim, _ in constants]
     inner += [0 if wanted else None for _, _, wanted in [*state, *rows]]

@@ -7,11 +7,8 @@ runs again with them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ownarray._core.aval import ShapedArray
-from ownarray._core.primitive import Primitive
 from ownarray._core.program import Program
 from ownarray._ops.bodies import (
     Mask,
@@ -28,14 +25,18 @@ from ownarray._ops.bodies import (
 from ownarray._ops.compare import where
 from ownarray._ops.gather_scatter import batch_size
 from ownarray._ops.reducers import reduce_or_p
-from ownarray._ops.rules import BatchDims
 from ownarray._ops.structural import reshape_to
 from ownarray._passes.batch import Batched
 from ownarray._trace.bind import Operand, bind, bind_multiple, operand_aval
 from ownarray._trace.record import Recording, evaluate, record
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._core.aval import ShapedArray
+    from ownarray._core.primitive import Primitive
     from ownarray._ops.operators import Array
+    from ownarray._ops.rules import BatchDims
     from ownarray._trace.bind import Trace
 
 Tangents = list[Operand | None]

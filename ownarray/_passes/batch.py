@@ -6,7 +6,6 @@ primitives' ``batch`` rules run under the trace around this one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ownarray._core.aval import ShapedArray
@@ -29,6 +28,8 @@ from ownarray._trace.bind import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from ownarray._ops.operators import Array
 
 

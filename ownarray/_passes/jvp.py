@@ -8,7 +8,6 @@ operation of a rule, so derivatives of derivatives need nothing more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ownarray._core.check import ProgramError
@@ -30,6 +29,8 @@ from ownarray._trace.bind import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from ownarray._core.aval import ShapedArray
     from ownarray._ops.operators import Array
 

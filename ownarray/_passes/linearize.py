@@ -8,11 +8,9 @@ residuals: all that the linear map needs to know of the values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from ownarray._core.primitive import Primitive
 from ownarray._core.program import Eqn, Program, Var, used_params, without_dead_code
 from ownarray._passes.jvp import JVPTrace, run_body
 from ownarray._trace.bind import (
@@ -25,7 +23,10 @@ from ownarray._trace.bind import (
 from ownarray._trace.record import Captured, RecordTrace
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from ownarray._core.aval import ShapedArray
+    from ownarray._core.primitive import Primitive
     from ownarray._ops.operators import Array
 
 
@@ -123,7 +124,9 @@ def linearize(
     params = (*linear.params, *[var for _, var in captured])
     live = tuple([atom for atom in atoms if atom is not None])
     program, residuals = _trimmed(
-        Program(params, tuple(linear.eqns), live), len(linear.params), [value for value, _ in captured]
+        Program(params, tuple(linear.eqns), live),
+        len(linear.params),
+        [value for value, _ in captured],
     )
     return Linearized(
         [snapshot(dual.primal) for dual in duals],

@@ -7,7 +7,6 @@ is the last to be visited.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from ownarray._core.primitive import Linear, rule
@@ -16,6 +15,8 @@ from ownarray._passes.jvp import check_fits
 from ownarray._trace.bind import Operand, bind_multiple
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ownarray._ops.operators import Array
 
 
@@ -71,9 +72,7 @@ def backward(
         del cts
         for var in last.get(number, ()):
             del known[var]
-    return [
-        found.get(var) for var, linear in zip(program.params, is_linear, strict=True) if linear
-    ]
+    return [found.get(var) for var, linear in zip(program.params, is_linear, strict=True) if linear]
 
 
 def _linear_equations(
@@ -121,9 +120,7 @@ def _transposed(
 ) -> Sequence[Operand | None]:
     """Return what an equation's transpose rule gives for each of its arguments."""
     args: list[Any] = [
-        Linear(atom.aval)
-        if isinstance(atom, Var) and atom not in known
-        else _value(atom, known)
+        Linear(atom.aval) if isinstance(atom, Var) and atom not in known else _value(atom, known)
         for atom in eqn.inputs
     ]
     transpose = rule(eqn.primitive, "transpose")

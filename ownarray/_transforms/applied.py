@@ -8,20 +8,15 @@ have the same rights. Arguments that are no trees of arrays are passed on as the
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
-from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, ParamSpec, TypeVar
 
 from ownarray._array.concrete import ConcreteArray, Temporary
-from ownarray._array.moved import Moved
 from ownarray._array.traced import TracedArray
-from ownarray._core.aval import ShapedArray
 from ownarray._core.dtypes import WEAK
 from ownarray._ops.structural import copy
 from ownarray._ownership import RIGHTS, Effect, Mode, Rights, State
-from ownarray._trace.bind import Operand, current_trace, is_array, operand_aval
-from ownarray._transforms.passing import Passing, mark_lost
+from ownarray._trace.bind import Operand, current_trace, is_array
+from ownarray._transforms.passing import Passing
 from ownarray._transforms.signature import (
     Call,
     CallKey,
@@ -32,7 +27,13 @@ from ownarray._transforms.signature import (
     read_argument,
 )
 from ownarray._transforms.staged import as_operand, returned_leaves, updated_leaves
-from ownarray._tree import TreeDef
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ownarray._array.moved import Moved
+    from ownarray._core.aval import ShapedArray
+    from ownarray._tree import TreeDef
 
 P = ParamSpec("P")
 R_co = TypeVar("R_co", covariant=True)
@@ -200,7 +201,7 @@ class Transformed(Generic[P, R_co]):
 
     def __get__(self, obj: object, owner: Any = None) -> Any:
         """Bind to an object, as functions in classes do."""
-        return self if obj is None else functools.partial(self, obj)
+        return self if obj is None else functools.partial(self, obj)  # type: ignore[arg-type]
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
         """Call the transformed function; arguments are passed as the function's modes say."""
@@ -217,7 +218,9 @@ class Transformed(Generic[P, R_co]):
 
         try:
             inputs = [_input(leaf) for leaf in call.leaves]
-            application = Application(self._function, self._signature, call, inputs, len(args), forget)
+            application = Application(
+                self._function, self._signature, call, inputs, len(args), forget
+            )
             result, updates = self._run(application)
         except BaseException as error:
             if forgotten and passing.consumed:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from ownarray._core.program import Eqn, Literal, Program, Var
 from ownarray._ops.barrier import barrier
 from ownarray._ops.bodies import batch_body, filled
 from ownarray._ops.custom import Custom, apply_custom, apply_pull
-from ownarray._ops.rules import BatchDims
 from ownarray._passes.jvp import Duals, JVPTrace, jvp, tangents_of
 from ownarray._passes.linearize import linearize
 from ownarray._passes.transpose import backward
 from ownarray._trace.bind import Operand, Trace, current_trace, is_array, operand_aval
 from ownarray._trace.record import Recording, evaluate, record
 from ownarray._transforms.applied import body_of
-from ownarray._transforms.flat import FlatArguments, flat_results, positional
-from ownarray._tree import TreeDef
+from ownarray._transforms.ruled import RuledArguments, flat_results, positional
+
+if TYPE_CHECKING:
+    from ownarray._ops.rules import BatchDims
+    from ownarray._tree import TreeDef
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -63,7 +65,7 @@ def checkpoint(
 
     @functools.wraps(fun)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        flat = FlatArguments(name, positional(name, fun, args, kwargs))
+        flat = RuledArguments(name, positional(name, fun, args, kwargs))
         depths = [x._trace.depth for x in flat.operands if is_array(x)]
         if max([current_trace().depth, *depths]) == 0:
             return body(*flat.arguments(flat.operands))  # type: ignore[no-any-return]

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ownarray._array.cell import describe
 from ownarray._core.dtypes import COMPLEX, INEXACT
 from ownarray._ownership import Mode
 from ownarray._trace.bind import operand_aval
-from ownarray._transforms.applied import Application
 from ownarray._transforms.signature import FunctionSignature
+
+if TYPE_CHECKING:
+    from ownarray._transforms.applied import Application
 
 Nums = int | Sequence[int] | None
 Names = str | Sequence[str]
@@ -54,8 +56,9 @@ class Chosen:
                     )
                 if aval.dtype in COMPLEX and not may_be_complex:
                     raise TypeError(
-                        f"{self.transform}: {where} is complex; a matrix of derivatives is made of"
-                        " real arguments only. Fix: pass real and imaginary parts, or use jvp or vjp"
+                        f"{self.transform}: {where} is complex; a matrix of derivatives is made"
+                        " of real arguments only. Fix: pass real and imaginary parts, or use jvp"
+                        " or vjp"
                     )
                 found[number] = True
         return found
@@ -99,12 +102,12 @@ def choose(transform: str, signature: FunctionSignature, argnums: Nums, argnames
     for name in names:
         if signature.modes.get(name) is Mode.MUT:
             raise TypeError(
-                f"{transform}: {signature.name}: {name!r} is declared Mut, so its value changes during"
-                " the call and there is no derivative with respect to it. Fix: leave it out of"
+                f"{transform}: {signature.name}: {name!r} is declared Mut, so its value changes"
+                " during the call and there is no derivative with respect to it. Fix: leave it out of"
                 " argnums, or take it as a plain argument and return its new value"
             )
     is_single = len(names) == 1 and not (
-        isinstance(argnums, Sequence) and argnums or not isinstance(argnames, str) and argnames
+        (isinstance(argnums, Sequence) and argnums) or (not isinstance(argnames, str) and argnames)
     )
     return Chosen(transform, tuple(names), is_single)
 

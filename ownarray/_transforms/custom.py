@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from ownarray._array.moved import is_tree_leaf
-from ownarray._core.aval import ShapedArray
 from ownarray._core.dtypes import INEXACT
 from ownarray._ops.custom import (
     Custom,
@@ -17,14 +16,17 @@ from ownarray._ops.custom import (
     sum_shared,
     zeros_like,
 )
-from ownarray._ops.rules import BatchDims
 from ownarray._passes.batch import Batched
-from ownarray._passes.jvp import Duals
 from ownarray._trace.bind import Operand, Trace, operand_aval
-from ownarray._transforms.flat import FlatArguments, flat_results, positional
 from ownarray._transforms.pushed import fitting_leaves
+from ownarray._transforms.ruled import RuledArguments, flat_results, positional
 from ownarray._transforms.vmap import with_batch_axis
 from ownarray._tree import TreeDef, flatten
+
+if TYPE_CHECKING:
+    from ownarray._core.aval import ShapedArray
+    from ownarray._ops.rules import BatchDims
+    from ownarray._passes.jvp import Duals
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -97,7 +99,7 @@ class custom_jvp(Generic[P, R]):  # noqa: N801  (JAX's name)
         name = _name(self._fun)
         if self._rule is None:
             raise TypeError(f"{name}: custom_jvp has no rule yet. Fix: give one with defjvp")
-        flat = FlatArguments(name, positional(name, self._fun, args, kwargs))
+        flat = RuledArguments(name, positional(name, self._fun, args, kwargs))
         call = _JVPCall(name, self._fun, self._rule, flat)
         outs = apply_custom(call, flat.operands)
         return call.out_tree.unflatten(outs)  # type: ignore[no-any-return]
@@ -109,7 +111,7 @@ class _JVPCall(Custom):
     out_tree: TreeDef
 
     def __init__(
-        self, name: str, fun: Callable[..., Any], rule: Callable[..., Any], flat: FlatArguments
+        self, name: str, fun: Callable[..., Any], rule: Callable[..., Any], flat: RuledArguments
     ) -> None:
         self.name = name
         self._fun = fun
@@ -147,15 +149,12 @@ class _JVPCall(Custom):
         return _BatchedJVP(self.name, self.value, self.pair, bdims, size), ()
 
 
-def _push_pair(
-    pair: FlatPair, primals: list[Operand], tangents: list[Operand | None]
-) -> Duals:
-    given = [
-        zeros_like(x) if t is None else t for x, t in zip(primals, tangents, strict=True)
-    ]
+def _push_pair(pair: FlatPair, primals: list[Operand], tangents: list[Operand | None]) -> Duals:
+    given = [zeros_like(x) if t is None else t for x, t in zip(primals, tangents, strict=True)]
     outs, found = pair(primals, given)
     return outs, [
-        t if operand_aval(out).dtype in INEXACT else None for out, t in zip(outs, found, strict=True)
+        t if operand_aval(out).dtype in INEXACT else None
+        for out, t in zip(outs, found, strict=True)
     ]
 
 
@@ -263,7 +262,7 @@ class custom_vjp(Generic[P, R]):  # noqa: N801  (JAX's name)
         name = _name(self._fun)
         if self._rules is None:
             raise TypeError(f"{name}: custom_vjp has no rules yet. Fix: give them with defvjp")
-        flat = FlatArguments(name, positional(name, self._fun, args, kwargs))
+        flat = RuledArguments(name, positional(name, self._fun, args, kwargs))
         call = _VJPCall(name, self._fun, *self._rules, flat)
         outs = apply_custom(call, flat.operands)
         return call.out_tree.unflatten(outs)  # type: ignore[no-any-return]
@@ -317,7 +316,7 @@ class _VJPCall(_Reverse):
         fun: Callable[..., Any],
         fwd: Callable[..., Any],
         bwd: Callable[..., Any],
-        flat: FlatArguments,
+        flat: RuledArguments,
     ) -> None:
         self.name = name
         self._fun = fun
@@ -343,9 +342,7 @@ class _VJPCall(_Reverse):
         self, residuals: Sequence[Operand], cts: Sequence[Operand]
     ) -> Sequence[Operand | None]:
         where = f"the backward rule of {self.name}"
-        result = self._bwd(
-            self._residual_tree.unflatten(residuals), self.out_tree.unflatten(cts)
-        )
+        result = self._bwd(self._residual_tree.unflatten(residuals), self.out_tree.unflatten(cts))
         trees = self._flat.tree.children
         if not isinstance(result, tuple) or len(result) != len(trees):
             raise TypeError(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, ParamSpec
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec
 
-from ownarray._core.aval import ShapedArray
 from ownarray._core.dtypes import FLOAT
 from ownarray._core.program import Program
 from ownarray._ops.structural import broadcast_to
@@ -15,6 +13,11 @@ from ownarray._trace.bind import Operand, operand_aval
 from ownarray._transforms.applied import Application, Transformed, public
 from ownarray._transforms.chosen import Chosen, Names, Nums, choose, signature_of
 from ownarray._tree import TreeDef, path_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ownarray._core.aval import ShapedArray
 
 P = ParamSpec("P")
 

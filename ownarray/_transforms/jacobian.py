@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, ParamSpec
+from typing import TYPE_CHECKING, Any, ParamSpec
 
-from ownarray._core.aval import ShapedArray
 from ownarray._core.dtypes import FLOAT, INT64
 from ownarray._ops.assemble import iota
 from ownarray._ops.compare import eq
@@ -18,7 +16,12 @@ from ownarray._transforms.applied import Application, Transformed, public
 from ownarray._transforms.chosen import Chosen, Names, Nums, choose, signature_of
 from ownarray._transforms.grad import differentiate, pull_back, zeros
 from ownarray._transforms.vmap import with_batch_axis
-from ownarray._tree import TreeDef
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ownarray._core.aval import ShapedArray
+    from ownarray._tree import TreeDef
 
 P = ParamSpec("P")
 
@@ -85,7 +88,11 @@ def _forward(application: Application, chosen: Chosen) -> tuple[Any, list[Operan
             tangents,
             seen,
         )
-        _refuse_complex(chosen.transform, application.name, [operand_aval(out) for out in outs[:application.n_returned]])
+        _refuse_complex(
+            chosen.transform,
+            application.name,
+            [operand_aval(out) for out in outs[: application.n_returned]],
+        )
         n_returned = application.n_returned
         filled = [
             zeros(operand_aval(out)) if tangent is None else tangent

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -12,7 +11,6 @@ from ownarray._array.export import lend
 from ownarray._array.moved import Moved, is_tree_leaf
 from ownarray._core.aval import ShapedArray
 from ownarray._core.dtypes import INEXACT, WEAK
-from ownarray._core.program import Program
 from ownarray._ops.convert import convert
 from ownarray._ops.structural import copy
 from ownarray._passes.jvp import jvp as push
@@ -22,6 +20,11 @@ from ownarray._transforms.applied import Application, Transformed, public
 from ownarray._transforms.chosen import Chosen, signature_of
 from ownarray._transforms.grad import Differentiable, differentiate, pull_back, zeros
 from ownarray._tree import TreeDef, flatten, path_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ownarray._core.program import Program
 
 R = TypeVar("R")
 
@@ -80,9 +83,7 @@ def _fitting(where: str, leaf: Any, aval: ShapedArray) -> Operand | None:
 # ------------------------------------------------------------------ jvp
 
 
-def jvp(
-    fun: Callable[..., R], /, primals: Sequence[Any], tangents: Sequence[Any]
-) -> tuple[R, R]:
+def jvp(fun: Callable[..., R], /, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[R, R]:
     """Return a function's result and its directional derivative.
 
     Parameters
@@ -128,13 +129,13 @@ def jvp(
                 given[number] = leaf
         return _pushed(application, given)
 
-    transformed: Transformed[..., tuple[R, R]] = Transformed("jvp", fun, signature_of("jvp", fun), run)
+    transformed: Transformed[..., tuple[R, R]] = Transformed(
+        "jvp", fun, signature_of("jvp", fun), run
+    )
     return transformed(*primals)
 
 
-def _pushed(
-    application: Application, tangents: list[Operand | None]
-) -> tuple[Any, list[Operand]]:
+def _pushed(application: Application, tangents: list[Operand | None]) -> tuple[Any, list[Operand]]:
     is_wanted = [tangent is not None for tangent in tangents]
     primals = application.operands(is_wanted)
     lent = [*primals, *tangents]
@@ -183,9 +184,7 @@ class _Point:
         self.aux_tree = found.aux_tree
         self.updates = found.updates
         self.outs = public([*found.outs, *found.aux], lent)
-        self.borrows = [
-            lend(value) for value in self.residuals if type(value) is ConcreteArray
-        ]
+        self.borrows = [lend(value) for value in self.residuals if type(value) is ConcreteArray]
 
     def results(self) -> tuple[Any, Any]:
         """Return the result and what comes with it; they are the caller's from now on."""
@@ -196,7 +195,7 @@ class _Point:
 
 
 class Pushforward:
-    """The derivative of a function at a point, from tangents of arguments to tangents of results."""
+    """The derivative of a function at a point: tangents of arguments to tangents of results."""
 
     def __init__(self, point: _Point) -> None:
         self._point = point
@@ -208,7 +207,9 @@ class Pushforward:
         """Return the tangents of the results; one tree for each argument is given."""
         point = self._point
         if len(tangents) != len(point.in_trees):
-            raise TypeError(f"{point.name}: expected {len(point.in_trees)} tangents, got {len(tangents)}")
+            raise TypeError(
+                f"{point.name}: expected {len(point.in_trees)} tangents, got {len(tangents)}"
+            )
         given: list[Operand] = []
         avals = iter(point.in_avals)
         for number, (tangent, tree) in enumerate(zip(tangents, point.in_trees, strict=True)):
@@ -235,12 +236,17 @@ class Pullback:
     def __call__(self, cotangent: Any) -> tuple[Any, ...]:
         """Return the cotangents of the arguments, one tree for each."""
         point = self._point
-        given = fitting_leaves(f"{point.name}: cotangent", cotangent, point.out_tree, point.out_avals)
+        given = fitting_leaves(
+            f"{point.name}: cotangent", cotangent, point.out_tree, point.out_avals
+        )
         live = [ct for ct, is_live in zip(given, point.is_live, strict=True) if is_live]
         found = pull_back(point.program, list(point.residuals), live, point.in_avals)
         leaves = iter(public(found, [*given, *point.residuals]))
         return tuple(
-            [tree.unflatten([next(leaves) for _ in range(tree.n_leaves)]) for tree in point.in_trees]
+            [
+                tree.unflatten([next(leaves) for _ in range(tree.n_leaves)])
+                for tree in point.in_trees
+            ]
         )
 
 

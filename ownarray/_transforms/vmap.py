@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from ownarray._ops.structural import broadcast_to, permute
 from ownarray._passes.batch import Batched, batch
@@ -11,6 +10,9 @@ from ownarray._trace.bind import Operand, operand_aval
 from ownarray._transforms.applied import Application, Transformed, public
 from ownarray._transforms.chosen import signature_of
 from ownarray._tree import LEAF, TreeDef, flatten, path_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -71,7 +73,9 @@ def _argument_axes(application: Application, in_axes: Any) -> list[int | None]:
         axes = _axes_for(given, trees[parameter.name], f"vmap: in_axes of {name}: {parameter.name}")
         found += axes
     return [
-        None if axis is None or each.is_number or each.aval.weak else _normal(application, number, axis)
+        None
+        if axis is None or each.is_number or each.aval.weak
+        else _normal(application, number, axis)
         for number, (axis, each) in enumerate(zip(found, application.inputs, strict=True))
     ]
 
