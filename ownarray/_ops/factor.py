@@ -18,7 +18,8 @@ from ownarray._core.primitive import Missing, Primitive
 from ownarray._ops import emit
 from ownarray._ops.arithmetic import add, conj, mul, sub
 from ownarray._ops.assemble import pad_with
-from ownarray._ops.compare import where
+from ownarray._ops.bits import and_p
+from ownarray._ops.compare import ge_p, where
 from ownarray._ops.entries import ARRAY, AnyEntries, Span, whole
 from ownarray._ops.gather_scatter import gather
 from ownarray._ops.iota import iota
@@ -148,12 +149,17 @@ cholesky_p: Primitive = Primitive(
 )
 
 
-# LU with partial pivoting: x[perm] = L @ U, both in one matrix.
+# LU with partial pivoting: x[order] = L @ U, both in one matrix; and the row swaps that make order.
 
 
 def _lu_aval(x: ShapedArray) -> list[ShapedArray]:
     check_matrices("lu", x)
-    return [x.strong(), ShapedArray(x.shape[:-1], INT32)]
+    *batch, n_rows, n_cols = x.shape
+    return [
+        x.strong(),
+        ShapedArray((*batch, n_rows), INT32),
+        ShapedArray((*batch, min(n_rows, n_cols)), INT32),
+    ]
 
 
 def swaps_to_order(swaps: HostArray, n: int) -> HostArray:
@@ -167,34 +173,37 @@ def swaps_to_order(swaps: HostArray, n: int) -> HostArray:
 
 def _lu_host(x: HostArray) -> list[HostArray]:
     factors = np.array(x, order="C")
-    order = np.empty(x.shape[:-1], np.int32)
+    *batch, n_rows, n_cols = x.shape
+    n = min(n_rows, n_cols)
+    order = np.empty((*batch, n_rows), np.int32)
+    swaps = np.empty((*batch, n), np.int32)
     if not x.size:
-        order[...] = np.arange(x.shape[-2], dtype=np.int32)
-        return [factors, order]
+        order[...], swaps[...] = np.arange(n_rows), np.arange(n)
+        return [factors, order, swaps]
     getrf = routine("getrf", x.dtype)
-    for (matrix,), row in zip(each(factors), order.reshape(-1, x.shape[-2]), strict=True):
-        matrix[...], swaps, _ = getrf(matrix)
-        row[...] = swaps_to_order(swaps, x.shape[-2])
-    return [factors, order]
+    rows = zip(each(factors), order.reshape(-1, n_rows), swaps.reshape(-1, n), strict=True)
+    for (matrix,), own_order, own_swaps in rows:
+        matrix[...], own_swaps[...], _ = getrf(matrix)
+        own_order[...] = swaps_to_order(own_swaps, n_rows)
+    return [factors, order, swaps]
 
 
 def _lu_lower(builder: Builder, outs: Sequence[ShapedArray], x: Value) -> list[Value]:
-    aval, order = outs
+    aval, order, pivots = outs
     batch = batch_of(aval)
     if not aval.size:
-        return [x, emit.iota(builder, order, order.ndim - 1)]
-    n_rows, n_cols = aval.shape[-2:]
-    n = min(n_rows, n_cols)
+        return [x, *[emit.iota(builder, out, out.ndim - 1) for out in (order, pivots)]]
+    n = pivots.shape[-1]
     factors, swaps, _ = lapack_call(
         builder,
         PREFIX[aval.dtype] + "getrf",
         [x],
-        [aval, ShapedArray((*batch, n), INT32), ShapedArray(batch, INT32)],
+        [aval, pivots, ShapedArray(batch, INT32)],
         n_batch=len(batch),
         aliases=[(0, 0)],
     )
     swaps = emit.binary(builder, "subtract", swaps, full(builder, 1, swaps))
-    return [factors, _order_lower(builder, swaps, order, n)]
+    return [factors, _order_lower(builder, swaps, order, n), swaps]
 
 
 def _order_lower(builder: Builder, swaps: Value, order: ShapedArray, n: int) -> Value:
@@ -227,7 +236,7 @@ def _lu_jvp(
     primals: Sequence[Operand], tangents: Tangents, ans: Sequence[Operand]
 ) -> list[Operand | None]:
     """Differentiate L and U, written as one matrix, for any shape of matrix."""
-    factors, order = ans
+    factors, order, _ = ans
     t = tangents[0]
     assert t is not None
     n_rows, n_cols = operand_aval(factors).shape[-2:]
@@ -239,12 +248,12 @@ def _lu_jvp(
     low = where(diagonal_mask(n_rows, n_rows, 0), one, low)
     up = _grown(triu(_corner(factors, n, n_cols)), n_cols, n_cols)
     if n < n_cols:
-        late = np.arange(n_cols) >= n
-        up = where(np.diag(late), one, up)
+        late = bind(ge_p, iota((n_cols, 1), 0, INT64), np.int64(n))
+        up = where(bind(and_p, diagonal_mask(n_cols, n_cols, 0), late), one, up)
     inner = solve_triangular(low, rows, lower=True, unit_diagonal=True)
     inner = m_transpose(solve_triangular(up, m_transpose(inner), lower=False, trans="T"))
     below = where(_below_diagonal(n_rows, n_cols), inner, zero)
-    return [add(matmul(low, below), matmul(triu(inner), up)), None]
+    return [add(matmul(low, below), matmul(triu(inner), up)), None, None]
 
 
 def _below_diagonal(n_rows: int, n_cols: int) -> Array:
@@ -293,7 +302,7 @@ lu_p: Primitive = Primitive(
     lower=_lu_lower,
     jvp=_lu_jvp,
     transpose=_NOT_LINEAR,
-    batch=lambda args, bdims: (bind_multiple(lu_p, stack_batch(args, bdims)), [0, 0]),
+    batch=lambda args, bdims: (bind_multiple(lu_p, stack_batch(args, bdims)), [0, 0, 0]),
 )
 
 
@@ -422,10 +431,18 @@ def cholesky(x: Operand) -> Array:
     return bind(cholesky_p, x)
 
 
-def lu(x: Operand) -> tuple[Array, Array]:
-    """Apply `lu_p`: L and U in one matrix, and the order of the rows."""
-    factors, order = bind_multiple(lu_p, x)
-    return factors, order
+def lu(x: Operand) -> tuple[Array, Array, Array]:
+    """Apply `lu_p`: L and U in one matrix, the order of the rows, and the swaps that make it."""
+    factors, order, swaps = bind_multiple(lu_p, x)
+    return factors, order, swaps
+
+
+def solve_square(a: Operand, b: Operand) -> Array:
+    """Solve ``a @ x = b`` for stacks of square matrices of one shape."""
+    factors, order, _ = lu(a)
+    rows = permute_rows(b, order)
+    inner = solve_triangular(factors, rows, lower=True, unit_diagonal=True)
+    return solve_triangular(factors, inner, lower=False)
 
 
 def qr(x: Operand, *, full_matrices: bool = False) -> tuple[Array, Array]:

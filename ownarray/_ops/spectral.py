@@ -19,7 +19,7 @@ from ownarray._ops import emit
 from ownarray._ops.arithmetic import add, conj, div, imag, make_complex, mul, real, sub
 from ownarray._ops.compare import eq, where
 from ownarray._ops.convert import COMPLEX_OF, REAL_OF, cast_to
-from ownarray._ops.factor import lu, permute_rows, scalar_like, stack_batch, whole_of_triangle
+from ownarray._ops.factor import scalar_like, solve_square, stack_batch, whole_of_triangle
 from ownarray._ops.lapack import (
     LOWER,
     PREFIX,
@@ -40,7 +40,7 @@ from ownarray._ops.rounding import abs_p
 from ownarray._ops.rules import BatchDims, Tangents
 from ownarray._ops.sorting import take_along
 from ownarray._ops.structural import reshape_to, sum_axes
-from ownarray._ops.triangular import m_adjoint, solve_triangular
+from ownarray._ops.triangular import m_adjoint
 from ownarray._trace.bind import HostArray, Operand, bind, bind_multiple, operand_aval
 
 if TYPE_CHECKING:
@@ -419,14 +419,3 @@ eig_p: Primitive = Primitive(
     transpose=_NOT_LINEAR,
     batch=lambda args, bdims, **params: _stack_batch(eig_p, args, bdims, **params),
 )
-
-
-# Square systems, of the factorisation's parts.
-
-
-def solve_square(a: Operand, b: Operand) -> Array:
-    """Solve ``a @ x = b`` for stacks of square matrices of one shape."""
-    factors, order = lu(a)
-    rows = permute_rows(b, order)
-    inner = solve_triangular(factors, rows, lower=True, unit_diagonal=True)
-    return solve_triangular(factors, inner, lower=False)
