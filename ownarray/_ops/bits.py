@@ -11,7 +11,17 @@ from ownarray._core.aval import ShapedArray
 from ownarray._core.dtypes import BOOL, BY_NAME, INTEGER, UNSIGNED, DType
 from ownarray._core.primitive import Missing, Primitive
 from ownarray._ops.convert import integer_range
-from ownarray._ops.rules import BatchDims, cast, compare, elementwise_aval, fit, full, lower_op, select, through_int8
+from ownarray._ops.rules import (
+    BatchDims,
+    cast,
+    compare,
+    elementwise_aval,
+    fit,
+    full,
+    lower_op,
+    select,
+    through_int8,
+)
 from ownarray._ops.structural import elementwise_batch, lower_reduce
 
 if TYPE_CHECKING:

@@ -13,7 +13,16 @@ from ownarray._core.primitive import Missing, Primitive
 from ownarray._ops.arithmetic import add, add_tangents, div, mul, neg, number, sub
 from ownarray._ops.compare import eq, where
 from ownarray._ops.convert import REAL_OF
-from ownarray._ops.rules import Tangents, compare, elementwise_aval, full, select, through_int8
+from ownarray._ops.rules import (
+    Tangents,
+    compare,
+    deliver,
+    elementwise_aval,
+    full,
+    select,
+    through_int8,
+    wrap_nibbles,
+)
 from ownarray._ops.structural import elementwise_batch, lower_reduce, nonzero_tangent
 from ownarray._ops.transcendental import exp, log, through_float32, wide_lower
 from ownarray._trace.bind import HostArray, Operand, bind
@@ -142,6 +151,10 @@ def _integer_pow_aval(x: ShapedArray, *, n: int) -> ShapedArray:
 
 
 def _integer_pow_host(x: HostArray, *, n: int, out: HostArray | None = None) -> Any:
+    if x.dtype.itemsize < 4 and x.dtype in FLOAT:  # multiplied in float32, as in programs
+        return deliver(_integer_pow_host(x.astype(np.float32), n=n).astype(x.dtype), out)
+    if x.dtype.kind == "V":
+        return deliver(wrap_nibbles(_integer_pow_host(x.astype(np.int8), n=n), x.dtype), out)
     if n == 2:
         return np.square(x, out=out)
     if n in (0, 1):

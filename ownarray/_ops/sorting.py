@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ownarray._core.aval import ShapedArray
-from ownarray._core.dtypes import BOOL, COMPLEX, FLOAT, INEXACT, INT64, SUB_BYTE
+from ownarray._core.dtypes import BOOL, COMPLEX, FLOAT, INEXACT, INT64, NARROW_FLOAT, SUB_BYTE
 from ownarray._core.primitive import Missing, Primitive
 from ownarray._ops.bits import and_p, not_p, or_p
 from ownarray._ops.compare import eq, lt, ne_p
@@ -52,7 +52,7 @@ def _plain(x: HostArray) -> HostArray:
     """Return values that NumPy sorts by its own rules."""
     if x.dtype in SUB_BYTE:
         return x.astype(np.int8)
-    return x.astype(np.float32) if x.dtype in FLOAT and x.dtype.kind != "f" else x
+    return x.astype(np.float32) if x.dtype in NARROW_FLOAT else x
 
 
 def _reversing(x: HostArray) -> HostArray:

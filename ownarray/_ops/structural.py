@@ -36,6 +36,7 @@ def _copy_host(x: HostArray, *, out: HostArray | None = None) -> HostArray:
 
 copy_p: Primitive = Primitive(
     name="copy",
+    prefers_host=True,  # nothing to gain from a compiled copy, and each shape would be compiled
     aval=lambda x: x,
     host=_copy_host,
     lower=lambda builder, out, x: x,

@@ -1,0 +1,9 @@
+// { lambda a:f64[3,4] .
+//     b:bool[3,4] = isnan[] a
+//   in (b) }
+module @ownarray {
+func.func public @main(%arg0: tensor<3x4xf64>) -> (tensor<3x4xi1>) {
+%0 = "stablehlo.compare"(%arg0, %arg0) {comparison_direction = #stablehlo<comparison_direction NE>, compare_type = #stablehlo<comparison_type FLOAT>} : (tensor<3x4xf64>, tensor<3x4xf64>) -> (tensor<3x4xi1>)
+return %0 : tensor<3x4xi1>
+}
+}

@@ -1,0 +1,14 @@
+// { lambda a:f64[3,4] .
+//     b:f64[] = reduce_min[axes=(0, 1)] a
+//   in (b) }
+module @ownarray {
+func.func public @main(%arg0: tensor<3x4xf64>) -> (tensor<f64>) {
+%4 = "stablehlo.constant"() {value = dense<0x7FF0000000000000> : tensor<f64>} : () -> (tensor<f64>)
+%5 = "stablehlo.reduce"(%arg0, %4) ({
+^bb0(%0: tensor<f64>, %1: tensor<f64>):
+%2 = "stablehlo.minimum"(%0, %1) {} : (tensor<f64>, tensor<f64>) -> (tensor<f64>)
+"stablehlo.return"(%2) {} : (tensor<f64>) -> ()
+}) {dimensions = array<i64: 0, 1>} : (tensor<3x4xf64>, tensor<f64>) -> (tensor<f64>)
+return %5 : tensor<f64>
+}
+}
