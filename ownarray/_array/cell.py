@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ownarray._core.aval import Shape
     from ownarray._core.dtypes import DType
     from ownarray._errors import Code, OwnershipError
+    from ownarray._tree import TreeDef
 
 SMALL_BYTES: Final = 16 * 1024
 """Up to this size eager operations run through NumPy; above it through XLA (docs/design/0003)."""
@@ -54,6 +55,12 @@ class Signature:
         return f"Signature({self.aval}, {self.state.name})"
 
 
+class TreeSignature:
+    """What stands in the key of a call where a handle of a tree is passed."""
+
+    __slots__ = ("__weakref__",)
+
+
 class HandleSignature:
     """What stands in the key of a call where a handle is passed."""
 
@@ -65,6 +72,19 @@ class HandleSignature:
 
 # Process state: interned signatures; each lives as long as an array or a call cache holds it.
 _interned: Final[WeakValueDictionary[ShapedArray, Signature]] = WeakValueDictionary()
+
+
+_trees: Final[WeakValueDictionary[tuple[TreeDef, tuple[object, ...]], TreeSignature]] = (
+    WeakValueDictionary()
+)
+
+
+def tree_signature(treedef: TreeDef, parts: tuple[object, ...]) -> TreeSignature:
+    """Return the signature of a handle of a tree: its structure, and what each leaf is."""
+    found = _trees.get((treedef, parts))
+    if found is None:
+        found = _trees.setdefault((treedef, parts), TreeSignature())
+    return found
 
 
 class _Lock:

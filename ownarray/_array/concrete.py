@@ -9,12 +9,20 @@ lives there from then on. So there are never two copies that could differ.
 from __future__ import annotations
 
 import gc
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 import numpy as np
 
 from ownarray._array import export, quick
-from ownarray._array.cell import HandleSignature, Signature, refusal, signature, signature_of, transitions
+from ownarray._array.cell import (
+    HandleSignature,
+    Signature,
+    refusal,
+    signature,
+    signature_of,
+    transitions,
+)
 from ownarray._array.moved import Departure, Moved, Owner, move_tree, single_handle
 from ownarray._array.running import is_read_by_running_call, n_running_readers, running
 from ownarray._array.show import show, show_dead
@@ -25,6 +33,7 @@ from ownarray._errors import Code, OwnershipError
 from ownarray._ownership import Event, State
 from ownarray._source import Site, caller_site
 from ownarray._trace.bind import HostArray, Scope, Trace, current_trace
+from ownarray._tree import LEAF
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +47,10 @@ if TYPE_CHECKING:
 
 _WRITABLE: Final = 0x1  # PyBUF_WRITABLE
 _DLPACK_CPU: Final = (1, 0)
+
+
+# A named tuple's own constructor is Python code; this one is not, and moving is a hot path.
+_departure = partial(tuple.__new__, Departure)
 
 
 class _Births:
@@ -122,7 +135,7 @@ class ConcreteArray(Owner):
         return after
 
     def _refusal(self, code: Code, at: object = None) -> OwnershipError:
-        path = self._note.path if isinstance(self._note, Departure) else ""
+        path = self._note.path_of(self) if isinstance(self._note, Departure) else ""
         at = at or self._departure_site() or self._view_site()
         error = refusal(code, self.aval, path=path, at=at)
         error.subject = id(self)
@@ -171,7 +184,9 @@ class ConcreteArray(Owner):
 
     def _is_movable(self) -> bool:
         """Return, under the lock, whether nothing has changed since `_check_exclusive`."""
-        return self._sig.state is State.OWNED and not is_read_by_running_call(self)
+        if self._sig.state is not State.OWNED:
+            return False
+        return not running or not is_read_by_running_call(self)
 
     def _depart(self, departure: Departure) -> None:
         """Die, under the lock; the memory stays here until the handle is spent."""
@@ -189,12 +204,12 @@ class ConcreteArray(Owner):
     def _give(self, frame: FrameType) -> Moved[Any]:
         sig = self._sig
         if sig.state is State.OWNED and not running and current_trace() is self._trace:
-            code, instruction = frame.f_code, frame.f_lasti
+            departure = _departure((frame.f_code, frame.f_lasti, LEAF, ()))
             with transitions.lock:
                 if self._sig is sig:
                     self._sig = sig.family[State.MOVED]
-                    self._note = Departure(code, instruction)
-                    return single_handle(self, sig.handle, code, instruction)
+                    self._note = departure
+                    return single_handle(self, sig.handle, departure)
         return move_tree(self, frame)
 
     def _check_reclaimable(self) -> None:

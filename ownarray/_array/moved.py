@@ -9,19 +9,26 @@ from __future__ import annotations
 import sys
 import warnings
 from abc import abstractmethod
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 
-from ownarray._array.cell import HandleSignature, describe, transitions
+from ownarray._array.cell import (
+    HandleSignature,
+    TreeSignature,
+    describe,
+    transitions,
+    tree_signature,
+)
 from ownarray._core.dtypes import WEAK, DType
 from ownarray._errors import Code
 from ownarray._ops.operators import Array
 from ownarray._ops.structural import copy
 from ownarray._ownership import Event, State
 from ownarray._source import Site
-from ownarray._trace.bind import is_array
+from ownarray._trace.bind import AbstractArray, current_trace
 from ownarray._tree import LEAF, TreeDef, flatten, path_text
 
 if TYPE_CHECKING:
@@ -35,16 +42,24 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Departure(NamedTuple):
-    """Where an array was given away, and at which path of which tree it stood."""
+    """Where arrays were given away together, and at which paths of which tree they stood."""
 
     code: CodeType
     instruction: int
-    path: str = ""
+    treedef: TreeDef
+    members: tuple[int, ...]
+    """The identities of the leaves; a tree that holds them would keep dead arrays alive."""
 
     @property
     def site(self) -> Site:
         """The place of the move."""
         return Site(self.code, self.instruction)
+
+    def path_of(self, array: object) -> str:
+        """Return the path at which an array stood, or nothing if it was moved alone."""
+        if self.treedef is LEAF or id(array) not in self.members:
+            return ""
+        return path_text(self.treedef.paths()[self.members.index(id(array))])
 
 
 class Owner(Array):
@@ -133,9 +148,13 @@ class Owner(Array):
 
 def is_tree_leaf(value: object) -> bool:
     """Return whether a value is a leaf of a tree: an array, a handle, a NumPy array, a number."""
-    return (
-        type(value) in WEAK or is_array(value) or isinstance(value, Moved | np.ndarray | np.generic)
-    )
+    kind: Any = type(value)
+    return _is_leaf_kind(kind)
+
+
+@lru_cache(maxsize=1024)
+def _is_leaf_kind(kind: type) -> bool:
+    return kind in WEAK or issubclass(kind, AbstractArray | Moved | np.ndarray | np.generic)
 
 
 class Moved(Generic[T_co]):
@@ -160,17 +179,16 @@ class Moved(Generic[T_co]):
     True
     """
 
-    __slots__ = ("__weakref__", "_code", "_instruction", "_leaves", "_sig", "_spent", "_treedef")
+    __slots__ = ("__weakref__", "_departure", "_leaves", "_sig", "_spent", "_treedef")
 
     _leaves: Sequence[Any]
     """The dead arrays (and numbers) of the tree, in order."""
     _treedef: TreeDef
-    _sig: HandleSignature | None
-    """Stands in the key of a call, if the handle holds one concrete array."""
+    _sig: HandleSignature | TreeSignature | None
+    """Stands for the handle in the key of a call; None if it holds traced arrays."""
     _spent: str
     """By whom it was spent, or empty."""
-    _code: CodeType
-    _instruction: int
+    _departure: Departure
 
     def __init__(self) -> None:
         raise TypeError("Moved: handles are made by oa.move(x)")
@@ -195,7 +213,7 @@ class Moved(Generic[T_co]):
 
     @property
     def _site(self) -> Site:
-        return Site(self._code, self._instruction)
+        return self._departure.site
 
     def __repr__(self) -> str:
         what = (
@@ -234,10 +252,14 @@ class Moved(Generic[T_co]):
     def _unclaim(self) -> None:
         """Make the handle good again, after a call that failed before it began to run."""
         with transitions.lock:
-            self._spent = ""
-            for leaf in self._leaves:
-                if isinstance(leaf, Owner):
-                    leaf._set_state(State.MOVED)
+            self._restore()
+
+    def _restore(self) -> None:
+        """Make the handle good again, under the lock."""
+        for leaf in self._leaves:
+            if isinstance(leaf, Owner):
+                leaf._set_state(State.MOVED)
+        self._spent = ""
 
     def take(self) -> T_co:
         """Own again what was moved; the old names stay dead.
@@ -346,61 +368,80 @@ def move(tree: T) -> Moved[T]:
     return tree._give(frame) if isinstance(tree, Owner) else move_tree(tree, frame)
 
 
-def single_handle(
-    array: Owner, signature: HandleSignature, code: CodeType, instruction: int
-) -> Moved[Any]:
+def single_handle(array: Owner, signature: HandleSignature, departure: Departure) -> Moved[Any]:
     """Return the handle to one array that has just died."""
     handle: Moved[Any] = _new(Moved)
     handle._leaves, handle._treedef, handle._sig, handle._spent = (array,), LEAF, signature, ""
-    handle._code, handle._instruction = code, instruction
+    handle._departure = departure
     return handle
 
 
 def move_tree(tree: T, frame: FrameType) -> Moved[T]:
     """Give away all arrays of a tree, or none."""
     leaves, treedef = flatten(tree, is_tree_leaf, "")
-    paths = [path_text(path) for path in treedef.paths()]
-    owners = [_owner(leaf, path) for leaf, path in zip(leaves, paths, strict=True)]
-    if treedef.is_bare and owners in ([], [None]):
+    owners = [leaf for leaf in leaves if isinstance(leaf, Owner)]
+    members = tuple([id(leaf) for leaf in leaves])
+    if len(owners) < len(leaves):
+        _refuse_others(leaves, treedef)
+    if not owners and treedef.is_bare:
         raise TypeError(f"move: expected an array or a tree of arrays, got {type(tree).__name__}")
-    _refuse_shared(owners, paths)
-    while True:
-        for owner in owners:
-            if owner is not None:
+    if len(set(members)) < len(members):
+        _refuse_shared(leaves, treedef)
+    departure = Departure(frame.f_code, frame.f_lasti, treedef, members)
+    if current_trace().depth or not _depart(owners, departure):
+        while True:
+            for owner in owners:
                 owner._check_exclusive(Event.MOVE)
-        with transitions.lock:
-            if all(owner is None or owner._is_movable() for owner in owners):
-                for owner, path in zip(owners, paths, strict=True):
-                    if owner is not None:
-                        owner._depart(Departure(frame.f_code, frame.f_lasti, path))
+            if _depart(owners, departure):
                 break
     handle = _new(Moved)
     handle._leaves, handle._treedef, handle._spent = tuple(leaves), treedef, ""
-    handle._code, handle._instruction = frame.f_code, frame.f_lasti
-    handle._sig = tree._handle_signature if isinstance(tree, Owner) else None
+    handle._departure = departure
+    handle._sig = _handle_signature(leaves, treedef)
     return handle
 
 
-def _owner(leaf: object, path: str) -> Owner | None:
-    """Return the leaf if it is an array, None if it is a number; refuse everything else."""
-    if isinstance(leaf, Owner):
-        return leaf
-    where = f" at {path}" if path else ""
-    if isinstance(leaf, Moved):
-        raise TypeError(f"move: {leaf!r}{where} is a handle already; pass it on as it is")
-    if isinstance(leaf, np.ndarray):
-        raise Code.NUMPY_NOT_OWNED.exception(path or "this")
-    return None
+def _depart(owners: Sequence[Owner], departure: Departure) -> bool:
+    """Let all arrays die at once, or none; return False if one cannot."""
+    with transitions.lock:
+        for owner in owners:
+            if not owner._is_movable():
+                return False
+        for owner in owners:
+            owner._depart(departure)
+    return True
 
 
-def _refuse_shared(owners: Sequence[Owner | None], paths: Sequence[str]) -> None:
+def _handle_signature(
+    leaves: Sequence[Any], treedef: TreeDef
+) -> HandleSignature | TreeSignature | None:
+    """Return what stands for a handle in the key of a call; None if an array is traced."""
+    parts = [leaf._handle_signature if isinstance(leaf, Owner) else type(leaf) for leaf in leaves]
+    if None in parts:
+        return None
+    return parts[0] if treedef is LEAF else tree_signature(treedef, tuple(parts))
+
+
+def _refuse_others(leaves: Sequence[Any], treedef: TreeDef) -> None:
+    """Refuse leaves that are neither arrays nor numbers."""
+    for leaf, path in zip(leaves, treedef.paths(), strict=True):
+        where = path_text(path)
+        if isinstance(leaf, Moved):
+            at = f" at {where}" if where else ""
+            raise TypeError(f"move: {leaf!r}{at} is a handle already; pass it on as it is")
+        if isinstance(leaf, np.ndarray):
+            raise Code.NUMPY_NOT_OWNED.exception(where or "this")
+
+
+def _refuse_shared(leaves: Sequence[Any], treedef: TreeDef) -> None:
+    """Refuse one array at two paths; one number may stand at many."""
     seen: dict[int, str] = {}
-    for owner, path in zip(owners, paths, strict=True):
-        if owner is None:
-            continue
-        first = seen.setdefault(id(owner), path)
-        if first != path:
-            raise Code.SHARED_ARRAY.exception(describe(owner.aval, first), other=path)
+    for leaf, path in zip(leaves, treedef.paths(), strict=True):
+        if isinstance(leaf, Owner):
+            here = path_text(path)
+            first = seen.setdefault(id(leaf), here)
+            if first != here:
+                raise Code.SHARED_ARRAY.exception(describe(leaf.aval, first), other=here)
 
 
 def _reborn(leaf: Any) -> Any:

@@ -78,7 +78,7 @@ class TracedArray(Owner):
         self._state = state
 
     def _is_movable(self) -> bool:
-        return self._state is State.OWNED
+        return self._state is State.OWNED and self._rights is Rights.OWN and self._is_mine()
 
     def _depart(self, departure: Departure) -> None:
         self._state = State.MOVED
@@ -95,7 +95,7 @@ class TracedArray(Owner):
         return self.with_rights(Rights.OWN)
 
     def _refusal(self, code: Code) -> OwnershipError:
-        path, at = (self._note.path, self._note.site) if self._note else ("", None)
+        path, at = (self._note.path_of(self), self._note.site) if self._note else ("", None)
         return refusal(code, self.aval, path=path, at=at)
 
     def _step(self, event: Event) -> None:

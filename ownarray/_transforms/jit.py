@@ -29,7 +29,8 @@ from ownarray._transforms.plan import (
     make_plan,
     require_all,
 )
-from ownarray._transforms.run import Compiled, FlatCall, run_call
+from ownarray._transforms.run import Compiled, run_call
+from ownarray._transforms.shortcut import Shortcut, read_short
 from ownarray._transforms.signature import Call, CallKey, FunctionSignature, read_call
 from ownarray._transforms.staged import Staged, stage
 
@@ -62,8 +63,9 @@ class Jitted(Generic[P, R_co]):
         self._function = body_of(function)
         self._signature = signature
         self._require_alias = require_alias
+        self._may_be_short = not signature.static
         self._staged: OrderedDict[CallKey, Staged] = OrderedDict()
-        self._flat: OrderedDict[tuple[object, ...], FlatCall] = OrderedDict()
+        self._shortcuts: OrderedDict[tuple[object, ...], Shortcut] = OrderedDict()
         self._compiled: OrderedDict[CallKey, Compiled] = OrderedDict()
 
     def __repr__(self) -> str:
@@ -79,16 +81,13 @@ class Jitted(Generic[P, R_co]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
         """Call the compiled function."""
-        flat_key = None
-        if not kwargs and current_trace() is ConcreteArray._trace:
-            try:
-                flat_key = tuple([arg._sig for arg in args])  # type: ignore[attr-defined]
-            except AttributeError:  # not only arrays and handles
-                flat_key = None
-            else:
-                flat = self._flat.get(flat_key)
-                if flat is not None:
-                    result = flat(args)
+        flat = None
+        if not kwargs and self._may_be_short and current_trace() is ConcreteArray._trace:
+            flat = read_short(args)
+            if flat is not None:
+                short = self._shortcuts.get(flat.key)
+                if short is not None:
+                    result = short(flat)
                     if result is not NotImplemented:
                         return result  # type: ignore[no-any-return]
         call = read_call(self._signature, args, kwargs)
@@ -97,10 +96,10 @@ class Jitted(Generic[P, R_co]):
         compiled = self._compiled.get(call.key)
         if compiled is None:
             compiled = self._compile(call)
-        if flat_key is not None and None not in flat_key:
-            flat = FlatCall.of(call, compiled, args, self._signature.name)
-            if flat is not None:
-                _remember(self._flat, flat_key, flat)
+        if flat is not None:
+            short = Shortcut.of(call, compiled, flat, self._signature.name)
+            if short is not None:
+                _remember(self._shortcuts, flat.key, short)
         return run_call(call, compiled, self._signature.name)  # type: ignore[no-any-return]
 
     def explain(self, *args: Any, **kwargs: Any) -> Plan:

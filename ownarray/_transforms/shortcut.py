@@ -1,0 +1,190 @@
+"""The short way of a compiled call: arrays, handles and numbers, read in one pass.
+
+The key of such a call is made of the arguments' signatures. An array that is not simply alive has
+another signature, so a hit means that all is as it was when the entry was made. Whatever is not as
+expected takes the ordinary way, which knows how to complain.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ownarray._array.cell import transitions
+from ownarray._array.concrete import ConcreteArray, from_buffer
+from ownarray._array.moved import Moved, is_tree_leaf
+from ownarray._array.running import running
+from ownarray._backend import buffers
+from ownarray._core.dtypes import WEAK
+from ownarray._ownership import Effect, State
+from ownarray._transforms.passing import input_buffer, mark_lost
+from ownarray._tree import LEAF, flatten
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from ownarray._transforms.run import Compiled
+    from ownarray._transforms.signature import Call
+
+_SIMPLE: Final = frozenset({Effect.LEND, Effect.CONSUME, Effect.VALUE})
+_INT64: Final = range(-(2**63), 2**63)
+
+
+class ShortArguments:
+    """The arguments of a call as a flat list."""
+
+    __slots__ = ("handles", "key", "leaves")
+
+    def __init__(
+        self, key: tuple[Hashable, ...], leaves: Sequence[Any], handles: Sequence[Moved[Any]]
+    ) -> None:
+        self.key = key
+        self.leaves = leaves
+        """Arrays (dead, if they came in a handle) and numbers."""
+        self.handles = handles
+
+
+def read_short(args: tuple[Any, ...]) -> ShortArguments | None:
+    """Return arguments in flat form, or None if they are not simple."""
+    key: list[Any] = []
+    leaves: list[Any] = []
+    handles: list[Moved[Any]] = []
+    for arg in args:
+        kind = type(arg)
+        if kind is ConcreteArray:
+            key.append(arg._sig)
+            leaves.append(arg)
+        elif kind is Moved:
+            key.append(arg._sig)
+            leaves.extend(arg._leaves)
+            handles.append(arg)
+        elif kind in WEAK:
+            key.append(kind)
+            leaves.append(arg)
+        elif not _read_tree(arg, key, leaves):
+            return None
+    if None in key or not all([leaf in _INT64 for leaf in leaves if type(leaf) is int]):
+        return None
+    return ShortArguments(tuple(key), leaves, handles)
+
+
+def _read_tree(tree: Any, key: list[Any], leaves: list[Any]) -> bool:
+    """Read a tree of arrays and numbers that are lent; return whether it is one."""
+    try:
+        found, treedef = flatten(tree, is_tree_leaf, "")
+    except TypeError:
+        return False
+    parts: list[Any] = [treedef]
+    for leaf in found:
+        kind = type(leaf)
+        if kind is ConcreteArray:
+            parts.append(leaf._sig)
+        elif kind in WEAK:
+            parts.append(kind)
+        else:
+            return False
+    key.append(tuple(parts))
+    leaves.extend(found)
+    return True
+
+
+class Shortcut:
+    """What is needed to run calls of one key."""
+
+    __slots__ = ("compiled", "consumed", "freed", "has_numbers", "is_single", "name", "run", "sigs")
+
+    def __init__(self, compiled: Compiled, arguments: ShortArguments, name: str) -> None:
+        self.compiled = compiled
+        self.run = compiled.run
+        self.freed = compiled.freed
+        self.sigs = tuple(compiled.outs)
+        self.is_single = compiled.staged.out_tree is LEAF
+        self.name = name
+        self.has_numbers = any(type(leaf) in WEAK for leaf in arguments.leaves)
+        dead = {id(leaf) for handle in arguments.handles for leaf in handle._leaves}
+        self.consumed = tuple(
+            [
+                i
+                for i, leaf in enumerate(arguments.leaves)
+                if id(leaf) in dead and isinstance(leaf, ConcreteArray)
+            ]
+        )
+
+    @classmethod
+    def of(
+        cls, call: Call, compiled: Compiled, arguments: ShortArguments, name: str
+    ) -> Shortcut | None:
+        """Return the short way for calls like this one, or None if there is none."""
+        effects = [leaf.key.effect for leaf in call.leaves]
+        if len(effects) != len(arguments.leaves) or not _SIMPLE.issuperset(effects):
+            return None
+        made = cls(compiled, arguments, name)
+        # What is consumed without a handle (donate_argnums) takes the ordinary way.
+        all_in_handles = effects.count(Effect.CONSUME) == len(made.consumed)
+        return made if all_in_handles and not compiled.staged.captured else None
+
+    def __call__(self, arguments: ShortArguments) -> Any:
+        """Run the call; NotImplemented if it has to take the ordinary way, with nothing changed."""
+        leaves = arguments.leaves
+        if arguments.handles and not self._claim(arguments):
+            return NotImplemented
+        running[id(leaves)] = leaves
+        inputs: list[Any] = []
+        try:
+            if self.has_numbers:
+                inputs = [input_buffer(leaf) for leaf in leaves]
+            else:
+                inputs = [array._buf for array in leaves]
+            try:
+                results = self.run(inputs)
+            except Exception:
+                if not any(buf is None for buf in inputs):
+                    raise
+                # An array whose memory is still NumPy's: rare, so it is not asked for each time.
+                inputs = [input_buffer(leaf) for leaf in leaves]
+                results = self.run(inputs)
+        except BaseException as error:
+            self._fail(arguments, inputs, error)
+            raise
+        finally:
+            del running[id(leaves)]
+        for i in self.consumed:
+            array = leaves[i]
+            array._host = array._buf = None
+        for i in self.freed:
+            buffers.delete(inputs[i])
+        if self.is_single:
+            return from_buffer(results[0], self.sigs[0])
+        wrapped = [from_buffer(buf, sig) for buf, sig in zip(results, self.sigs, strict=True)]
+        return self.compiled.staged.out_tree.unflatten(wrapped)
+
+    def _claim(self, arguments: ShortArguments) -> bool:
+        """Spend the handles, all or none; return whether they were good."""
+        leaves = arguments.leaves
+        with transitions.lock:
+            for handle in arguments.handles:
+                if handle._spent:
+                    return False
+            for i in self.consumed:
+                if leaves[i]._sig.state is not State.MOVED:
+                    return False
+            if len(set(map(id, arguments.handles))) < len(arguments.handles):
+                return False
+            for handle in arguments.handles:
+                handle._spent = self.name
+            for i in self.consumed:
+                array = leaves[i]
+                array._sig = array._sig.family[State.SPENT]
+        return True
+
+    def _fail(self, arguments: ShortArguments, inputs: Sequence[Any], error: BaseException) -> None:
+        """Put everything back, or mark as lost what the executable had begun to overwrite."""
+        donors = [inputs[i] for i in self.compiled.donors] if inputs else []
+        consumed = [arguments.leaves[i] for i in self.consumed]
+        with transitions.lock:
+            if any(buf is not None and buffers.is_deleted(buf) for buf in donors):
+                mark_lost(consumed, error, self.name)
+                return
+            for handle in arguments.handles:
+                handle._spent = ""
+            for array in consumed:
+                array._set_state(State.MOVED)
