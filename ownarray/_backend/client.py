@@ -152,12 +152,16 @@ def platform() -> str:
     return backend().client.platform
 
 
+# Dropped between two releases of 0.11; the signature stands in the documentation.
+_HAS_CHECKS: Final = "_skip_checks" in (_jax.array_result_handler.__doc__ or "")
+
+
 def new_result_handler(aval: XlaAval) -> _jax.ResultHandler:
     """Return the object that makes a buffer of this aval out of one raw result of an execution."""
     sharding = backend().sharding
-    if VERSION >= (0, 12):
-        return _jax.array_result_handler(aval, sharding, True)
-    return _jax.array_result_handler(aval, sharding, True, _skip_checks=True)
+    if _HAS_CHECKS:
+        return _jax.array_result_handler(aval, sharding, True, _skip_checks=True)
+    return _jax.array_result_handler(aval, sharding, True)
 
 
 @lru_cache(maxsize=1)
