@@ -12,7 +12,14 @@ from typing import Any, Final
 import numpy as np
 
 from ownarray._array.cell import signature
-from ownarray._array.concrete import ConcreteArray, foreign, from_buffer, from_host, from_memory
+from ownarray._array.concrete import (
+    ConcreteArray,
+    Temporary,
+    foreign,
+    from_buffer,
+    from_host,
+    from_memory,
+)
 from ownarray._array.moved import Moved
 from ownarray._backend import buffers, views
 from ownarray._core.aval import Shape, ShapedArray
@@ -21,7 +28,7 @@ from ownarray._ops import ranges, shapes, structural
 from ownarray._ops.convert import cast_host, convert
 from ownarray._ops.operators import Array
 from ownarray._ops.promote import as_dtype, operand, weak_scalar
-from ownarray._trace.bind import HostArray, current_trace, is_array, operand_aval
+from ownarray._trace.bind import HostArray, Operand, current_trace, is_array, operand_aval
 
 _NESTED: Final = (list, tuple)
 
@@ -44,6 +51,15 @@ def filled(shape: Shape, value: np.generic) -> Array:
         return from_memory(np.full(shape, value, aval.dtype), sig)
     # The buffer's memory is written once, from one number that stands everywhere.
     return from_buffer(buffers.from_host(np.broadcast_to(value, shape), aval), sig)
+
+
+def filled_like(x: Operand, value: np.generic) -> Array:
+    """Return an array of the shape of another, in its memory if that was given away for it."""
+    aval = operand_aval(x)
+    if isinstance(x, Temporary) and is_eager() and aval.dtype == value.dtype:
+        x._values().fill(value)
+        return x
+    return filled(aval.shape, value)
 
 
 def _written(aval: ShapedArray, write: Callable[[HostArray], None]) -> Array:

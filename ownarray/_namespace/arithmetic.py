@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ownarray._array.consume import arithmetic, binary, unary
+from ownarray._array.consume import arithmetic, binary, often, unary
 from ownarray._namespace.types import Array, Like
 from ownarray._ops import elementwise, logic, mathematical
 
@@ -428,7 +428,7 @@ def minimum(x1: Like, x2: Like, /) -> Array:
     return logic.minimum(x1, x2)
 
 
-@binary
+@often
 def fmax(x1: Like, x2: Like, /) -> Array:
     """Return the greater of x1 and x2; the number where one is NaN.
 
@@ -457,7 +457,7 @@ def fmax(x1: Like, x2: Like, /) -> Array:
     return logic.fmax(x1, x2)
 
 
-@binary
+@often
 def fmin(x1: Like, x2: Like, /) -> Array:
     """Return the lesser of x1 and x2; the number where one is NaN.
 
@@ -515,7 +515,7 @@ def gcd(x1: Like, x2: Like, /) -> Array:
     return logic.gcd(x1, x2)
 
 
-@binary
+@often
 def lcm(x1: Like, x2: Like, /) -> Array:
     """Return the least common multiple of x1 and x2.
 

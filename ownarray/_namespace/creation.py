@@ -263,18 +263,20 @@ def _full(name: str, shape: ShapeLike, value: Any, dtype: DTypeLike | None) -> A
     return born.filled(sizes, number)
 
 
+@once
 def zeros_like(x: Like, /, *, dtype: DTypeLike | None = None, device: object = None) -> Array:
     """Return zeros of the shape and dtype of an array.
 
     Parameters
     ----------
-    x : Array; lent, only its shape and dtype are read
+    x : Array; lent, or consumed if a handle
+        Only its shape and dtype are read, so a dead array serves too.
     dtype : dtype, optional
     device : None or "cpu"
 
     Returns
     -------
-    Array of the shape of x; owned
+    Array of the shape of x; owned, in x's memory if x was consumed and has this dtype
 
     Examples
     --------
@@ -285,18 +287,20 @@ def zeros_like(x: Like, /, *, dtype: DTypeLike | None = None, device: object = N
     return _like("zeros_like", x, 0, dtype, device)
 
 
+@once
 def ones_like(x: Like, /, *, dtype: DTypeLike | None = None, device: object = None) -> Array:
     """Return ones of the shape and dtype of an array.
 
     Parameters
     ----------
-    x : Array; lent, only its shape and dtype are read
+    x : Array; lent, or consumed if a handle
+        Only its shape and dtype are read, so a dead array serves too.
     dtype : dtype, optional
     device : None or "cpu"
 
     Returns
     -------
-    Array of the shape of x; owned
+    Array of the shape of x; owned, in x's memory if x was consumed and has this dtype
 
     Examples
     --------
@@ -307,18 +311,20 @@ def ones_like(x: Like, /, *, dtype: DTypeLike | None = None, device: object = No
     return _like("ones_like", x, 1, dtype, device)
 
 
+@once
 def empty_like(x: Like, /, *, dtype: DTypeLike | None = None, device: object = None) -> Array:
     """Return an array of the shape and dtype of another; its values do not matter.
 
     Parameters
     ----------
-    x : Array; lent, only its shape and dtype are read
+    x : Array; lent, or consumed if a handle
+        Only its shape and dtype are read, so a dead array serves too.
     dtype : dtype, optional
     device : None or "cpu"
 
     Returns
     -------
-    Array of the shape of x; owned
+    Array of the shape of x; owned, in x's memory if x was consumed and has this dtype
 
     Examples
     --------
@@ -333,18 +339,13 @@ def _like(
     name: str, x: Any, value: int, dtype: DTypeLike | None, device: object
 ) -> Array:
     check_device(name, device)
-    shape, kind = _shape_and_dtype(name, x)
-    return born.filled(shape, dtype_or(name, dtype, kind).type(value))
+    kind = dtype_or(name, dtype, _dtype_of(name, x))
+    return born.filled_like(operand(name, x), kind.type(value))
 
 
-def _shape_and_dtype(name: str, x: Any) -> tuple[tuple[int, ...], DType]:
-    """Return shape and dtype of an array-like; a dead array still has them."""
-    if is_array(x):
-        return x.aval.shape, x.aval.dtype
-    if hasattr(x, "_only"):  # a handle is refused: nothing of it would be used
-        raise TypeError(f"{name}: only shape and dtype are read. Fix: pass h.shape and h.dtype")
-    aval = operand_aval(operand(name, x))
-    return aval.shape, canonical(aval.dtype, name)
+def _dtype_of(name: str, x: Any) -> DType:
+    """Return the dtype of an array-like; a dead array still has it."""
+    return canonical(operand_aval(operand(name, x)).dtype, name)
 
 
 @once
@@ -360,7 +361,8 @@ def full_like(
 
     Parameters
     ----------
-    x : Array; lent, only its shape and dtype are read
+    x : Array; lent, or consumed if a handle
+        Only its shape and dtype are read, so a dead array serves too.
     fill_value : number, or Array that broadcasts to the shape; lent, or consumed if a handle
     dtype : dtype, optional
     device : None or "cpu"
@@ -381,8 +383,9 @@ def full_like(
     Array([0.5, 0.5], dtype=float64)
     """
     check_device("full_like", device)
-    shape, kind = _shape_and_dtype("full_like", x)
-    return _full("full_like", shape, fill_value, dtype_or("full_like", dtype, kind))
+    kind = dtype_or("full_like", dtype, _dtype_of("full_like", x))
+    shape = operand_aval(operand("full_like", x)).shape
+    return _full("full_like", shape, fill_value, kind)
 
 
 def arange(

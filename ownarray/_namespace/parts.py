@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ownarray._array.consume import binary, unary
+from ownarray._array.consume import binary, often, unary
 from ownarray._namespace.types import Array, Like
 from ownarray._ops import elementwise, mathematical, numeric
 
@@ -90,7 +90,7 @@ def copysign(x1: Like, x2: Like, /) -> Array:
     return elementwise.copysign(x1, x2)
 
 
-@binary
+@often
 def heaviside(x1: Like, x2: Like, /) -> Array:
     """Return 0 where x1 is negative, 1 where it is positive, x2 where it is 0.
 
