@@ -16,7 +16,8 @@ def cholesky(x: Like, /, *, upper: bool = False) -> Array:
 
     Parameters
     ----------
-    x : Array of shape (..., n, n), float32, float64 or complex (integers become float64); lent, or consumed if a handle
+    x : Array of shape (..., n, n); lent, or consumed if a handle
+        Of float32, float64 or complex; integers become float64.
         Hermitian and positive definite; the lower triangle is read.
     upper : bool, default False
         Return L^H instead.
@@ -32,7 +33,8 @@ def cholesky(x: Like, /, *, upper: bool = False) -> Array:
     ValueError
         If x does not hold square matrices.
     LinAlgError
-        If a matrix is not positive definite (where values are known; inside traces the results are NaN).
+        If a matrix is not positive definite, where values are known; inside traces the
+        results are NaN.
 
     Examples
     --------
@@ -49,7 +51,8 @@ def qr(x: Like, /, mode: Literal["reduced", "complete"] = "reduced") -> QRResult
 
     Parameters
     ----------
-    x : Array of shape (..., m, n), float32, float64 or complex (integers become float64); lent, or consumed if a handle
+    x : Array of shape (..., m, n); lent, or consumed if a handle
+        Of float32, float64 or complex; integers become float64.
     mode : "reduced" or "complete"
         Whether Q has min(m, n) or m columns.
 
@@ -80,7 +83,8 @@ def svd(x: Like, /, *, full_matrices: bool = True) -> SVDResult:
 
     Parameters
     ----------
-    x : Array of shape (..., m, n), float32, float64 or complex (integers become float64); lent, or consumed if a handle
+    x : Array of shape (..., m, n); lent, or consumed if a handle
+        Of float32, float64 or complex; integers become float64.
     full_matrices : bool, default True
         Whether U and Vh are square; else they have min(m, n) columns and rows.
 
@@ -95,12 +99,13 @@ def svd(x: Like, /, *, full_matrices: bool = True) -> SVDResult:
     ValueError
         If x does not hold matrices.
     LinAlgError
-        If the iteration does not converge (where values are known; inside traces the results are NaN).
+        If the iteration does not converge, where values are known; inside traces the
+        results are NaN.
 
     Examples
     --------
     >>> import ownarray as oa
-    >>> oa.linalg.svd(oa.asarray([[0.0, 2.0], [3.0, 0.0]])).S.tolist()
+    >>> oa.round(oa.linalg.svd(oa.asarray([[0.0, 2.0], [3.0, 0.0]])).S, decimals=6).tolist()
     [3.0, 2.0]
     """
     return linalg.svd(x, full_matrices=full_matrices)
@@ -112,7 +117,8 @@ def svdvals(x: Like, /) -> Array:
 
     Parameters
     ----------
-    x : Array of shape (..., m, n), float32, float64 or complex (integers become float64); lent, or consumed if a handle
+    x : Array of shape (..., m, n); lent, or consumed if a handle
+        Of float32, float64 or complex; integers become float64.
 
     Returns
     -------
@@ -125,12 +131,13 @@ def svdvals(x: Like, /) -> Array:
     ValueError
         If x does not hold matrices.
     LinAlgError
-        If the iteration does not converge (where values are known; inside traces the results are NaN).
+        If the iteration does not converge, where values are known; inside traces the
+        results are NaN.
 
     Examples
     --------
     >>> import ownarray as oa
-    >>> oa.linalg.svdvals(oa.asarray([[0.0, 2.0], [3.0, 0.0]])).tolist()
+    >>> oa.round(oa.linalg.svdvals(oa.asarray([[0.0, 2.0], [3.0, 0.0]])), decimals=6).tolist()
     [3.0, 2.0]
     """
     return linalg.svdvals(x)
@@ -142,7 +149,8 @@ def eigh(x: Like, /, UPLO: Literal["L", "U"] = "L") -> EighResult:
 
     Parameters
     ----------
-    x : Array of shape (..., n, n), float32, float64 or complex (integers become float64); lent, or consumed if a handle
+    x : Array of shape (..., n, n); lent, or consumed if a handle
+        Of float32, float64 or complex; integers become float64.
     UPLO : "L" or "U"
         The triangle that is read.
 
@@ -158,7 +166,8 @@ def eigh(x: Like, /, UPLO: Literal["L", "U"] = "L") -> EighResult:
     ValueError
         If x does not hold square matrices.
     LinAlgError
-        If the iteration does not converge (where values are known; inside traces the results are NaN).
+        If the iteration does not converge, where values are known; inside traces the
+        results are NaN.
 
     Examples
     --------
@@ -175,7 +184,8 @@ def eigvalsh(x: Like, /, UPLO: Literal["L", "U"] = "L") -> Array:
 
     Parameters
     ----------
-    x : Array of shape (..., n, n), float32, float64 or complex (integers become float64); lent, or consumed if a handle
+    x : Array of shape (..., n, n); lent, or consumed if a handle
+        Of float32, float64 or complex; integers become float64.
     UPLO : "L" or "U"
         The triangle that is read.
 
@@ -190,7 +200,8 @@ def eigvalsh(x: Like, /, UPLO: Literal["L", "U"] = "L") -> Array:
     ValueError
         If x does not hold square matrices.
     LinAlgError
-        If the iteration does not converge (where values are known; inside traces the results are NaN).
+        If the iteration does not converge, where values are known; inside traces the
+        results are NaN.
 
     Examples
     --------
@@ -207,7 +218,8 @@ def eig(x: Like, /) -> EigResult:
 
     Parameters
     ----------
-    x : Array of shape (..., n, n), float32, float64 or complex (integers become float64); lent, or consumed if a handle
+    x : Array of shape (..., n, n); lent, or consumed if a handle
+        Of float32, float64 or complex; integers become float64.
 
     Returns
     -------
@@ -220,7 +232,8 @@ def eig(x: Like, /) -> EigResult:
     ValueError
         If x does not hold square matrices.
     LinAlgError
-        If the iteration does not converge (where values are known; inside traces the results are NaN).
+        If the iteration does not converge, where values are known; inside traces the
+        results are NaN.
 
     Notes
     -----
@@ -230,8 +243,9 @@ def eig(x: Like, /) -> EigResult:
     Examples
     --------
     >>> import ownarray as oa
-    >>> oa.linalg.eig(oa.asarray([[0.0, 1.0], [-4.0, 0.0]])).eigenvalues.tolist()
-    [2j, -2j]
+    >>> values, vectors = oa.linalg.eig(oa.asarray([[0.0, 1.0], [-4.0, 0.0]]))
+    >>> oa.round(oa.imag(values), decimals=6).tolist()
+    [2.0, -2.0]
     """
     return linalg.eig(x)
 
@@ -242,7 +256,8 @@ def eigvals(x: Like, /) -> Array:
 
     Parameters
     ----------
-    x : Array of shape (..., n, n), float32, float64 or complex (integers become float64); lent, or consumed if a handle
+    x : Array of shape (..., n, n); lent, or consumed if a handle
+        Of float32, float64 or complex; integers become float64.
 
     Returns
     -------
@@ -255,7 +270,8 @@ def eigvals(x: Like, /) -> Array:
     ValueError
         If x does not hold square matrices.
     LinAlgError
-        If the iteration does not converge (where values are known; inside traces the results are NaN).
+        If the iteration does not converge, where values are known; inside traces the
+        results are NaN.
 
     Notes
     -----
@@ -265,7 +281,8 @@ def eigvals(x: Like, /) -> Array:
     Examples
     --------
     >>> import ownarray as oa
-    >>> oa.linalg.eigvals(oa.asarray([[0.0, 1.0], [-4.0, 0.0]])).tolist()
-    [2j, -2j]
+    >>> values = oa.linalg.eigvals(oa.asarray([[0.0, 1.0], [-4.0, 0.0]]))
+    >>> oa.round(oa.imag(values), decimals=6).tolist()
+    [2.0, -2.0]
     """
     return linalg.eigvals(x)

@@ -1,7 +1,8 @@
-"""Discrete Fourier transforms along one axis."""
+"""Discrete Fourier transforms along one axis, their frequencies, and the order of these."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from ownarray._array.consume import once
@@ -289,3 +290,63 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: DTypeLike | None = None) -> Ar
     [0.0, 0.25, 0.5]
     """
     return transforms.rfftfreq(n, d, dtype)
+
+
+@once
+def fftshift(x: Like, /, axes: int | Sequence[int] | None = None) -> Array:
+    """Return x with the zero frequency moved to the middle.
+
+    Parameters
+    ----------
+    x : Array; lent, or consumed if a handle
+    axes : int or sequence of int, optional
+        Default: all of them.
+
+    Returns
+    -------
+    Array of the shape and dtype of x; owned
+
+    Raises
+    ------
+    UseAfterMoveError
+        use-after-move: an array was moved before, or a handle was spent before.
+    AxisError
+        If there is no such axis.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.fft.fftshift(oa.asarray([0, 1, -2, -1])).tolist()
+    [-2, -1, 0, 1]
+    """
+    return transforms.fftshift(x, axes)
+
+
+@once
+def ifftshift(x: Like, /, axes: int | Sequence[int] | None = None) -> Array:
+    """Undo `fftshift`.
+
+    Parameters
+    ----------
+    x : Array; lent, or consumed if a handle
+    axes : int or sequence of int, optional
+        Default: all of them.
+
+    Returns
+    -------
+    Array of the shape and dtype of x; owned
+
+    Raises
+    ------
+    UseAfterMoveError
+        use-after-move: an array was moved before, or a handle was spent before.
+    AxisError
+        If there is no such axis.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.fft.ifftshift(oa.asarray([-2, -1, 0, 1])).tolist()
+    [0, 1, -2, -1]
+    """
+    return transforms.ifftshift(x, axes)

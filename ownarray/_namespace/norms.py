@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ownarray._array.consume import often
 from ownarray._namespace.types import Array, Axis, Like
-from ownarray._ops import linalg
-from ownarray._ops.linalg import Order
+from ownarray._ops import linalg, norms
+from ownarray._ops.norms import Order
 
 
 @often
@@ -39,7 +39,7 @@ def norm(x: Like, /, ord: Order = None, axis: Axis = None, *, keepdims: bool = F
     >>> float(oa.linalg.norm(oa.asarray([3.0, 4.0])))
     5.0
     """
-    return linalg.norm(x, ord, axis, keepdims=keepdims)
+    return norms.norm(x, ord, axis, keepdims=keepdims)
 
 
 @often
@@ -74,7 +74,7 @@ def vector_norm(x: Like, /, *, axis: Axis = None, keepdims: bool = False, ord: f
     >>> oa.linalg.vector_norm(oa.asarray([[3.0, 4.0], [0.0, 1.0]]), axis=1).tolist()
     [5.0, 1.0]
     """
-    return linalg.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
+    return norms.vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
 
 
 @often
@@ -107,7 +107,7 @@ def matrix_norm(x: Like, /, *, keepdims: bool = False, ord: Order = "fro") -> Ar
     >>> float(oa.linalg.matrix_norm(oa.asarray([[3.0, 0.0], [0.0, 4.0]]), ord=2))
     4.0
     """
-    return linalg.matrix_norm(x, keepdims=keepdims, ord=ord)
+    return norms.matrix_norm(x, keepdims=keepdims, ord=ord)
 
 
 @often
@@ -116,7 +116,8 @@ def cond(x: Like, /, p: Order = None) -> Array:
 
     Parameters
     ----------
-    x : Array of shape (..., n, n), float32, float64 or complex (integers become float64); lent, or consumed if a handle
+    x : Array of shape (..., n, n); lent, or consumed if a handle
+        Of float32, float64 or complex; integers become float64.
     p : as ord of `matrix_norm`, optional
         Default: the largest over the smallest singular value, of matrices that need not be
         square.
@@ -138,7 +139,7 @@ def cond(x: Like, /, p: Order = None) -> Array:
     >>> float(oa.linalg.cond(oa.asarray([[3.0, 0.0], [0.0, 6.0]])))
     2.0
     """
-    return linalg.cond(x, p)
+    return norms.cond(x, p)
 
 
 @often
@@ -149,7 +150,8 @@ def matrix_rank(
 
     Parameters
     ----------
-    x : Array of shape (..., m, n), float32, float64 or complex (integers become float64); lent, or consumed if a handle
+    x : Array of shape (..., m, n); lent, or consumed if a handle
+        Of float32, float64 or complex; integers become float64.
     rtol : number or Array of shape (...), optional
         The limit over the largest singular value. Default: max(m, n) times the distance from 1
         to the next number.

@@ -17,8 +17,8 @@ def solve(x1: Like, x2: Like, /) -> Array:
 
     Parameters
     ----------
-    x1 : Array of shape (..., n, n), float32, float64 or complex (integers become float64); lent, or consumed if
-        a handle
+    x1 : Array of shape (..., n, n); lent, or consumed if a handle
+        Of float32, float64 or complex; integers become float64.
     x2 : Array of shape (n,) or (..., n, k); lent, or consumed if a handle
         One right side, or matrices of right sides as columns.
 
@@ -34,7 +34,8 @@ def solve(x1: Like, x2: Like, /) -> Array:
     ValueError
         If x1 does not hold square matrices, or x2 does not fit them.
     LinAlgError
-        If a matrix is singular (where values are known; inside traces the results are not finite).
+        If a matrix is singular, where values are known; inside traces the
+        results are not finite.
 
     Examples
     --------
@@ -59,8 +60,8 @@ def solve_triangular(
 
     Parameters
     ----------
-    x1 : Array of shape (..., n, n), float32, float64 or complex (integers become float64); lent, or consumed if
-        a handle
+    x1 : Array of shape (..., n, n); lent, or consumed if a handle
+        Of float32, float64 or complex; integers become float64.
     x2 : Array of shape (n,) or (..., n, k); lent, or consumed if a handle
         One right side, or matrices of right sides as columns.
     lower : bool, default False
@@ -99,7 +100,8 @@ def inv(x: Like, /) -> Array:
 
     Parameters
     ----------
-    x : Array of shape (..., n, n), float32, float64 or complex (integers become float64); lent, or consumed if a handle
+    x : Array of shape (..., n, n); lent, or consumed if a handle
+        Of float32, float64 or complex; integers become float64.
 
     Returns
     -------
@@ -112,13 +114,15 @@ def inv(x: Like, /) -> Array:
     ValueError
         If x does not hold square matrices.
     LinAlgError
-        If a matrix is singular (where values are known; inside traces the results are not finite).
+        If a matrix is singular, where values are known; inside traces the
+        results are not finite.
 
     Examples
     --------
     >>> import ownarray as oa
-    >>> oa.linalg.inv(oa.asarray([[2.0, 0.0], [0.0, 4.0]])).tolist()
-    [[0.5, 0.0], [0.0, 0.25]]
+    >>> a = oa.asarray([[2.0, 1.0], [0.0, 4.0]])
+    >>> bool(oa.allclose(a @ oa.linalg.inv(a), oa.eye(2)))
+    True
     """
     return linalg.inv(x)
 
@@ -129,7 +133,8 @@ def pinv(x: Like, /, *, rtol: Like | None = None, hermitian: bool = False) -> Ar
 
     Parameters
     ----------
-    x : Array of shape (..., m, n), float32, float64 or complex (integers become float64); lent, or consumed if a handle
+    x : Array of shape (..., m, n); lent, or consumed if a handle
+        Of float32, float64 or complex; integers become float64.
     rtol : number or Array of shape (...), optional
         Singular values up to rtol times the largest count as 0. Default: max(m, n) times the
         distance from 1 to the next number.
@@ -162,8 +167,8 @@ def lstsq(x1: Like, x2: Like, /, rcond: float | None = None) -> tuple[Array, Arr
 
     Parameters
     ----------
-    x1 : Array of shape (m, n), float32, float64 or complex (integers become float64); lent, or consumed if a
-        handle
+    x1 : Array of shape (m, n); lent, or consumed if a handle
+        Of float32, float64 or complex; integers become float64.
     x2 : Array of shape (m,) or (m, k); lent, or consumed if a handle
     rcond : float, optional
         Singular values up to rcond times the largest count as 0. Default: max(m, n) times the
@@ -197,7 +202,8 @@ def det(x: Like, /) -> Array:
 
     Parameters
     ----------
-    x : Array of shape (..., n, n), float32, float64 or complex (integers become float64); lent, or consumed if a handle
+    x : Array of shape (..., n, n); lent, or consumed if a handle
+        Of float32, float64 or complex; integers become float64.
 
     Returns
     -------
@@ -225,7 +231,8 @@ def slogdet(x: Like, /) -> SlogdetResult:
 
     Parameters
     ----------
-    x : Array of shape (..., n, n), float32, float64 or complex (integers become float64); lent, or consumed if a handle
+    x : Array of shape (..., n, n); lent, or consumed if a handle
+        Of float32, float64 or complex; integers become float64.
 
     Returns
     -------
@@ -267,7 +274,8 @@ def tensorinv(x: Like, /, ind: int = 2) -> Array:
     UseAfterMoveError
         use-after-move: an array was moved before, or a handle was spent before.
     LinAlgError
-        If a matrix is singular (where values are known; inside traces the results are not finite).
+        If a matrix is singular, where values are known; inside traces the
+        results are not finite.
 
     Examples
     --------
@@ -298,7 +306,8 @@ def tensorsolve(x1: Like, x2: Like, /, axes: Sequence[int] | None = None) -> Arr
     UseAfterMoveError
         use-after-move: an array was moved before, or a handle was spent before.
     LinAlgError
-        If a matrix is singular (where values are known; inside traces the results are not finite).
+        If a matrix is singular, where values are known; inside traces the
+        results are not finite.
 
     Examples
     --------

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
 
 from ownarray._core.aval import Shape, ShapedArray
 from ownarray._core.builder import Builder, Value
-from ownarray._core.dtypes import COMPLEX, COMPLEX64, FLOAT32, FLOAT64, DType
+from ownarray._core.dtypes import COMPLEX, COMPLEX64, FLOAT32, FLOAT64, DType, canonical
 from ownarray._core.primitive import Linear, Primitive
 from ownarray._lower.types import i64_array
 from ownarray._ops import emit
@@ -368,3 +368,23 @@ def ifftshift(x: object, axes: int | Sequence[int] | None = None) -> Array:
     if not places:
         return copy(value)
     return roll(value, [-(shape[axis] // 2) for axis in places], places)
+
+
+def _frequencies(name: str, n: int, d: float, dtype: object, index: HostArray) -> Array:
+    if n < 1:
+        raise ValueError(f"{name}: the number of points must be positive, got {n}")
+    kind = FLOAT64 if dtype is None else canonical(dtype, name)
+    # By an operation, so that it is a fresh array in every trace.
+    values: Any = index
+    return mul((values / (n * d)).astype(kind), kind.type(1))
+
+
+def fftfreq(n: int, d: float = 1.0, dtype: object = None) -> Array:
+    """Return the frequencies of `fft`."""
+    index = np.concatenate([np.arange((n - 1) // 2 + 1), np.arange(-(n // 2), 0)])
+    return _frequencies("fftfreq", n, d, dtype, index)
+
+
+def rfftfreq(n: int, d: float = 1.0, dtype: object = None) -> Array:
+    """Return the frequencies of `rfft`."""
+    return _frequencies("rfftfreq", n, d, dtype, np.arange(n // 2 + 1))

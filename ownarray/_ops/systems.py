@@ -48,6 +48,11 @@ def inverse_by_solving(x: Operand) -> Array:
     return solve_square(x, broadcast_to(unit, operand_aval(x).shape))
 
 
+def _mark(factors: HostArray) -> float:
+    """Return what fills the result where a pivot is 0, or NaN."""
+    return np.nan if np.isnan(factors).any() else np.inf
+
+
 # Inverses.
 
 
@@ -67,7 +72,7 @@ def _inv_host(x: HostArray, *, out: HostArray | None = None) -> HostArray:
         # The inverse of the transpose is the transpose of the inverse: row-major memory will do.
         factors, swaps, info = getrf(matrix.T, overwrite_a=1)
         if info:
-            matrix[...] = np.inf
+            matrix[...] = _mark(factors)
             continue
         inverse, _ = getri(factors, swaps, lwork=64 * max(1, len(swaps)), overwrite_lu=1)
         if not np.may_share_memory(inverse, matrix):
@@ -115,7 +120,7 @@ def _solve_host(a: HostArray, b: HostArray, *, out: HostArray | None = None) -> 
     for matrix, sides in each(a, result):
         factors, swaps, info = getrf(matrix.T, overwrite_a=1)
         if info:
-            sides[...] = np.inf
+            sides[...] = _mark(factors)
         else:
             sides[...], _ = getrs(factors, swaps, sides, trans=1)
     return result
