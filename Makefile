@@ -37,7 +37,7 @@ lint: $(TEST)/installed
 	$(TEST)/bin/codespell
 
 types: $(TEST)/installed
-	$(TEST)/bin/mypy
+	$(TEST)/bin/python -m mypy
 
 pytest: $(TEST)/installed
 	$(TEST)/bin/python -m pytest -n $(JOBS) $(PYTEST_ARGS)

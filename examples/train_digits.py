@@ -163,8 +163,11 @@ def predict(params: Params, x: oa.Array) -> oa.Array:
     return oa.argmax(forward(params, x)[2], axis=1)
 
 
-def train(mode: str, state: Training, digits: Digits, seconds: list[float]) -> Training:
+def train(
+    mode: str, start_state: oa.Moved[Training], digits: Digits, seconds: list[float]
+) -> Training:
     """Go through the data some times."""
+    state = start_state.take()
     rng = np.random.default_rng(2)
     n_batches = N_TRAIN // BATCH
     progress = Progress(N_EPOCHS * n_batches, f"training, {mode} semantics")
@@ -190,7 +193,7 @@ def work(mode: str, width: int, result: Path) -> Outcome:
     finished: list[Training] = []
 
     def run(states: list[Training]) -> None:
-        finished.append(train(mode, states.pop(), digits, seconds))
+        finished.append(train(mode, oa.move(states.pop()), digits, seconds))
 
     n_bytes, method = measure_memory(lambda: [start(width)], run)
     found = np.asarray(predict(finished[0].params, digits.test_images))
