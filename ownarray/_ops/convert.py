@@ -75,7 +75,8 @@ def _saturate(x: HostArray, dtype: DType) -> HostArray:
     result[over] = high
     result[under] = low
     result[np.isnan(wide)] = 0
-    return result.astype(dtype) if via is not dtype else result
+    final: HostArray = result if via is dtype else result.astype(dtype)
+    return final
 
 
 def _convert_host(x: HostArray, *, dtype: DType, out: HostArray | None = None) -> HostArray:

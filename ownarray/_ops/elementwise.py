@@ -76,7 +76,7 @@ from ownarray._ops.mathematical import (
     tanh,
 )
 from ownarray._ops.promote import arithmetic as promoted
-from ownarray._ops.promote import as_dtype, common, floating, operand, real_default
+from ownarray._ops.promote import as_dtype, common, floating, inexact, operand, real_default
 from ownarray._ops.structural import broadcast_to, copy
 from ownarray._trace.bind import AbstractArray, bind, operand_aval
 
@@ -182,12 +182,12 @@ def power(x: object, y: object) -> Array:
     first, second = _numbers("power", x, y)
     dtype = _dtype(first)
     if isinstance(second, np.generic):
-        if dtype in INTEGER and second < 0:
+        if dtype in INTEGER and int(second) < 0:
             raise ValueError(
                 "power: integers to negative integer powers are not integers."
                 " Fix: use a float, as in x ** -1.0"
             )
-        exponent = complex(second)  # type: ignore[arg-type]
+        exponent = complex(second)
         if dtype in INTEGER or exponent in (2, 3, 4, -1):
             return powers.integer_pow(first, int(exponent.real))
         if exponent == 0.5 and dtype in INEXACT:
@@ -272,8 +272,10 @@ def round(x: object, decimals: int = 0) -> Array:
     if dtype in COMPLEX:
         parts = [round(part, decimals) for part in (arithmetic.real(value), arithmetic.imag(value))]
         return arithmetic.make_complex(*parts)
+    if dtype == BOOL:
+        return convert(value, inexact(dtype))
     if dtype not in FLOAT:
-        if decimals >= 0 or dtype == BOOL:
+        if decimals >= 0:
             return copy(value)
         scale = np.float64(10.0**-decimals)
         rounded = bind(rounding.round_p, divide(value, scale))
@@ -424,9 +426,9 @@ __all__ = [
     "less_equal",
     "lgamma",
     "log",
-    "log10",
     "log1p",
     "log2",
+    "log10",
     "logaddexp",
     "logaddexp2",
     "logical_and",

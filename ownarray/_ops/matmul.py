@@ -100,7 +100,7 @@ def _dot_host(
     left = _as_stack(x, (batch[0], free[0], contract[0]))
     right = _as_stack(y, (batch[1], contract[1], free[1]))
     shape = [x.shape[a] for a in (*batch[0], *free[0])] + [y.shape[a] for a in free[1]]
-    result = np.matmul(left, right).reshape(shape)
+    result: HostArray = np.matmul(left, right).reshape(shape)
     if out is None:
         return result if wide == dtype else result.astype(dtype)
     out[...] = result

@@ -318,7 +318,7 @@ class Array(AbstractArray):
     def _in_place(self, function: Callable[[object, object], Array], other: object) -> Self:
         """Update this array's memory with ``function(self, other)``."""
         if not is_operand(other):
-            return NotImplemented
+            return NotImplemented  # type: ignore[no-any-return]  # Python asks the other operand
         self._update(lambda x: function(x, other))
         return self
 
@@ -422,7 +422,7 @@ class Array(AbstractArray):
         """Return the array with its axes reversed, or in the order given."""
         if not axes or axes == (None,):
             return shapes.transpose(self)
-        return shapes.transpose(self, _unpacked(axes))  # type: ignore[arg-type]
+        return shapes.transpose(self, _unpacked(axes))
 
     def squeeze(self, axis: Axis = None) -> Array:
         """Return the array without axes of size 1."""

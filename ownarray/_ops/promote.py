@@ -111,7 +111,7 @@ def as_dtype(name: str, value: object, dtype: DType, *, keep_weak: bool = False)
     if isinstance(value, AbstractArray):
         aval = value.aval
         if aval.dtype == dtype and (keep_weak or not aval.weak):
-            return value  # type: ignore[return-value]
+            return value
         return convert(value, dtype)
     if isinstance(value, np.ndarray):
         return value if value.dtype == dtype and value.dtype.isnative else cast_host(value, dtype)

@@ -353,8 +353,8 @@ def elementwise_batch(
     }
     others = [r for r, b in zip(ranks, bdims, strict=True) if b is None]
     if len(batched) == 1 and not any(others):  # nothing to move: the same axis, and scalars
-        (((_, bdim)),) = batched
-        return bind(primitive, *args, **params), bdim
+        (((_, place)),) = batched
+        return bind(primitive, *args, **params), place
     moved: list[Operand] = []
     for x, bdim, rank in zip(args, bdims, ranks, strict=True):
         if bdim is None:

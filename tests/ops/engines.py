@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +14,9 @@ from ownarray._core.primitive import Missing, Primitive
 from ownarray._core.program import Eqn, Program, Var
 from ownarray._lower.text import lower
 from ownarray._ops.quiet import quietly
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 Values = np.ndarray[Any, np.dtype[Any]]
 
@@ -43,7 +45,7 @@ def program_of(case: Case) -> Program:
 
 
 def run_host(case: Case) -> list[Values]:
-    """Return the results of the host rule, checked to be fresh and of the aval's shape and dtype."""
+    """Return the results of the host rule, checked to be fresh and of the rule's aval."""
     host = case.primitive.host
     assert not isinstance(host, Missing)
     results = quietly(host, *case.arrays, **case.params)
@@ -58,6 +60,18 @@ def run_host(case: Case) -> list[Values]:
     return arrays
 
 
+def run_program(program: Program, arrays: Sequence[Values]) -> list[Values]:
+    """Return the results of a program, compiled by XLA."""
+    executable = compile_text(lower(program), program.out_avals)
+    results = executable.run(
+        [buffers.from_host(np.array(x, order="C"), aval_of(x)) for x in arrays]
+    )
+    return [
+        np.array(buffers.host_memory(result, aval))
+        for result, aval in zip(results, program.out_avals, strict=True)
+    ]
+
+
 def run_xla(cases: Sequence[Case]) -> list[list[Values]]:
     """Return the results of many lowerings, compiled as one program."""
     programs = [program_of(case) for case in cases]
@@ -66,15 +80,7 @@ def run_xla(cases: Sequence[Case]) -> list[list[Values]]:
         tuple(eqn for p in programs for eqn in p.eqns),
         tuple(out for p in programs for out in p.outs),
     )
-    executable = compile_text(lower(whole), whole.out_avals)
-    inputs = [
-        buffers.from_host(np.array(x, order="C"), aval_of(x)) for case in cases for x in case.arrays
-    ]
-    results = executable.run(inputs)
-    values = [
-        np.array(buffers.host_memory(result, aval))
-        for result, aval in zip(results, whole.out_avals, strict=True)
-    ]
+    values = run_program(whole, [x for case in cases for x in case.arrays])
     split: list[list[Values]] = []
     for program in programs:
         split.append(values[: len(program.outs)])

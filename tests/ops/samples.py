@@ -5,14 +5,12 @@ For each one: operands at which it is smooth, parameters, the operands in which 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ownarray._core.dtypes import BY_NAME, FLOAT64, INT64
-from ownarray._core.primitive import Primitive
 from ownarray._ops import (
     arithmetic,
     assemble,
@@ -30,6 +28,11 @@ from ownarray._ops import (
     structural,
     transcendental,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ownarray._core.primitive import Primitive
 
 Values = np.ndarray[Any, np.dtype[Any]]
 

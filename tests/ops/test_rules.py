@@ -134,7 +134,8 @@ def _variant(x: Values, k: int) -> Values:
     """Return other values of the same kind; sorted ones stay sorted."""
     if x.dtype == bool:
         return np.roll(x, k)
-    return x + np.asarray(0.01 * k if x.dtype.kind in _INEXACT else k).astype(x.dtype)
+    step = np.asarray(0.01 * k if x.dtype.kind in _INEXACT else k)
+    return np.asarray(x + step.astype(x.dtype))
 
 
 def _check_batch(sample: Sample, args: list[Values], bdims: list[int | None], n: int) -> None:

@@ -11,6 +11,7 @@ from ownarray._ops.convert import integer_range
 
 Values = np.ndarray[Any, np.dtype[Any]]
 
+
 FLOATS = tuple(BY_NAME[n] for n in ("float32", "float64", "float16", "bfloat16"))
 TINY_FLOATS = tuple(BY_NAME[n] for n in ("float8_e4m3fn", "float8_e5m2"))
 COMPLEXES = (BY_NAME["complex64"], BY_NAME["complex128"])
