@@ -6,8 +6,7 @@ array of that size on the way. Inside a trace the same functions give traced arr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -29,6 +28,9 @@ from ownarray._ops.convert import cast_host, convert
 from ownarray._ops.operators import Array
 from ownarray._ops.promote import as_dtype, operand, weak_scalar
 from ownarray._trace.bind import HostArray, Operand, current_trace, is_array, operand_aval
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 _NESTED: Final = (list, tuple)
 
@@ -199,7 +201,7 @@ def _refuse_sharing(obj: object, copy: bool | None, name: str) -> None:
 
 
 def _holds_array(parts: Sequence[Any]) -> bool:
-    """Return whether an array or a handle stands in nested lists; fast for long lists of numbers."""
+    """Return whether an array or a handle stands in nested lists; fast for many numbers."""
     kinds = set(map(type, parts))
     if any([issubclass(kind, Array | Moved) for kind in kinds]):
         return True

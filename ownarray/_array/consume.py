@@ -9,11 +9,8 @@ Each decorator costs a call with plain arrays one type test for each argument an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
-from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from ownarray._array import quick
 from ownarray._array.cell import refusal, transitions
@@ -24,6 +21,11 @@ from ownarray._errors import Code
 from ownarray._ownership import State
 from ownarray._trace.bind import current_trace
 from ownarray._tree import LEAF, flatten
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    import numpy as np
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ownarray._array.consume import often, once
-from ownarray._namespace.types import Array, DTypeLike, Like
 from ownarray._ops import accumulate, statistics
+
+if TYPE_CHECKING:
+    from ownarray._namespace.types import Array, DTypeLike, Like
 
 
 @once

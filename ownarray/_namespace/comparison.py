@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ownarray._array.consume import binary, unary
-from ownarray._namespace.types import Array, Like
 from ownarray._ops import elementwise, logic
+
+if TYPE_CHECKING:
+    from ownarray._namespace.types import Array, Like
 
 
 @binary

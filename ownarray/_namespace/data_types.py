@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ml_dtypes
 import numpy as np
 
 from ownarray._core.dtypes import COMPLEX, INEXACT, INTEGER, WEAK, DType, canonical
-from ownarray._namespace.types import Array, DTypeLike
 from ownarray._ops.convert import REAL_OF, integer_range
 from ownarray._ops.kinds import is_kind
 from ownarray._ops.promote import common
 from ownarray._ops.rules import broadcast_shapes as broadcast
 from ownarray._trace.bind import is_array
+
+if TYPE_CHECKING:
+    from ownarray._namespace.types import Array, DTypeLike
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +196,7 @@ def result_type(*arrays_and_dtypes: Array | complex | DTypeLike) -> DType:
     return common("result_type", *operands)[0]
 
 
-def isdtype(
-    dtype: DTypeLike, kind: DTypeLike | str | tuple[DTypeLike | str, ...]
-) -> bool:
+def isdtype(dtype: DTypeLike, kind: DTypeLike | str | tuple[DTypeLike | str, ...]) -> bool:
     """Return whether a dtype is of a kind.
 
     Parameters

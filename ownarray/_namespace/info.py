@@ -7,8 +7,20 @@ from ownarray._namespace.types import check_device
 from ownarray._ops.kinds import is_kind
 
 _STANDARD = (
-    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128"
-).split()
+    "bool",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float32",
+    "float64",
+    "complex64",
+    "complex128",
+)
 
 
 class NamespaceInfo:

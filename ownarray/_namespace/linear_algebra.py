@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ownarray._array.consume import often, once
-from ownarray._namespace.types import Array, DTypeLike, Like
 from ownarray._ops import contraction, shapes
 from ownarray._ops import matmul as products
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._namespace.types import Array, DTypeLike, Like
 
 
 @once

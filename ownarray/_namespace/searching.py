@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ownarray._array.consume import often, once
 from ownarray._namespace.types import Array, Like, ShapeLike, as_shape
 from ownarray._ops import elementwise, logic, selection
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 @once

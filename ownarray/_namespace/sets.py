@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ownarray._array.consume import often
-from ownarray._namespace.types import Array, Like
 from ownarray._ops import selection, sets
+
+if TYPE_CHECKING:
+    from ownarray._namespace.types import Array, Like
 
 
 class UniqueAllResult(NamedTuple):

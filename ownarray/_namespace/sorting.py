@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ownarray._array.consume import once
-from ownarray._namespace.types import Array, Like
 from ownarray._ops import selection, sorting
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._namespace.types import Array, Like
 
 
 @once

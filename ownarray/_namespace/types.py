@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
-import numpy as np
 from numpy.typing import DTypeLike
 
-from ownarray._array.moved import Moved
-from ownarray._core.aval import Shape
 from ownarray._core.dtypes import DType, canonical
 from ownarray._ops.operators import Array
 from ownarray._ops.shapes import shape_of
 
-__all__ = ["Array", "Axis", "DTypeLike", "Like", "ShapeLike", "as_shape", "check_device", "dtype_or"]
+if TYPE_CHECKING:
+    import numpy as np
 
-Like: TypeAlias = (
-    "Array | Moved[Array] | np.ndarray[Any, np.dtype[Any]] | np.generic | bool | int | float | complex"
-)
+    from ownarray._array.moved import Moved
+    from ownarray._core.aval import Shape
+
+__all__ = [
+    "Array",
+    "Axis",
+    "DTypeLike",
+    "Like",
+    "ShapeLike",
+    "as_shape",
+    "check_device",
+    "dtype_or",
+]
+
+Foreign: TypeAlias = "np.ndarray[Any, np.dtype[Any]] | np.generic"
+Like: TypeAlias = "Array | Moved[Array] | Foreign | bool | int | float | complex"
 Axis: TypeAlias = "int | tuple[int, ...] | None"
 ShapeLike: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
 

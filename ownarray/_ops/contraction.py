@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +19,8 @@ from ownarray._ops.structural import copy, permute, reshape_to, sum_axes
 from ownarray._trace.bind import Operand, operand_aval
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ownarray._ops.operators import Array
 
 
@@ -195,9 +196,7 @@ def cross(x: object, y: object, axis: int = -1) -> Array:
         sides.append([take(value, i, axis) for i in range(3)])
     a, b = sides
     parts = [
-        elementwise.subtract(
-            elementwise.multiply(a[i], b[j]), elementwise.multiply(a[j], b[i])
-        )
+        elementwise.subtract(elementwise.multiply(a[i], b[j]), elementwise.multiply(a[j], b[i]))
         for i, j in ((1, 2), (2, 0), (0, 1))
     ]
     ndim = len(parts[0].shape)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ownarray._core.dtypes import (
     BOOL,
@@ -18,6 +17,9 @@ from ownarray._core.dtypes import (
     DType,
     canonical,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 KINDS: Final[Mapping[str, frozenset[DType]]] = MappingProxyType(
     {

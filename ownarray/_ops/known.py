@@ -28,7 +28,8 @@ def known(name: str, x: object, cure: str) -> HostArray:
     if found is None:
         raise TraceError(
             f"{name}: the shape of the result depends on the values of a traced"
-            f" {operand_aval(value)} array, which has none while its function is traced. Fix: {cure}"
+            f" {operand_aval(value)} array, which has none while a function is traced."
+            f" Fix: {cure}"
         )
     return found
 

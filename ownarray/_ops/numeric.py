@@ -61,9 +61,7 @@ def _is_infinite(name: str, x: object, value: float) -> Array:
     return compare.eq(found, arithmetic.number(value, found))
 
 
-def nan_to_num(
-    x: object, nan: object = 0.0, posinf: object = None, neginf: object = None
-) -> Array:
+def nan_to_num(x: object, nan: object = 0.0, posinf: object = None, neginf: object = None) -> Array:
     """Return x with NaN and infinities replaced by numbers."""
     value = operand("nan_to_num", x)
     dtype = operand_aval(value).dtype

@@ -150,9 +150,7 @@ def nanquantile(
     """Return quantiles of the elements that are not NaN; NaN where there is none."""
     ordered, sizes, axes = _ordered(name, x, axis)
     parts = _parts(name, q, method)
-    counts = reduction.sum(
-        logic.logical_not(elementwise.isnan(ordered)), -1, INT64, keepdims=True
-    )
+    counts = reduction.sum(logic.logical_not(elementwise.isnan(ordered)), -1, INT64, keepdims=True)
     last = elementwise.maximum(elementwise.subtract(counts, 1), 0)
     front = operand_aval(parts).shape
     flat = reshape_to(as_array(parts), (math.prod(front),))

@@ -128,9 +128,7 @@ def _for_integers(values: HostArray, dtype: DType) -> HostArray:
     return cast_host(values, dtype)
 
 
-def linspace(
-    start: object, stop: object, num: int, dtype: DType, *, endpoint: bool
-) -> Array:
+def linspace(start: object, stop: object, num: int, dtype: DType, *, endpoint: bool) -> Array:
     """Return evenly spaced numbers between arrays, along a new first axis, as operations."""
     first, last = operand("linspace", start), operand("linspace", stop)
     kind = promote((operand_aval(first).dtype, operand_aval(last).dtype), (float,))

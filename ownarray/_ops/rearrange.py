@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
@@ -48,7 +49,9 @@ def meshgrid(*arrays: object, indexing: str = "xy") -> tuple[Array, ...]:
 # Padding.
 
 
-def pad(x: object, pad_width: PadWidth, *, mode: str = "constant", constant_values: object = 0) -> Array:
+def pad(
+    x: object, pad_width: PadWidth, *, mode: str = "constant", constant_values: object = 0
+) -> Array:
     """Return x with elements added around it."""
     value = operand("pad", x)
     widths = _pad_widths(pad_width, operand_aval(value).ndim)
@@ -75,7 +78,9 @@ def _pad_widths(pad_width: PadWidth, ndim: int) -> list[tuple[int, int]]:
             f"pad: {pad_width} does not give a pair (before, after) for each of {ndim} axes"
         ) from None
     if pairs.dtype.kind not in "iu" or (pairs.size and pairs.min() < 0):
-        raise ValueError(f"pad: expected numbers of elements that are not negative, got {pad_width}")
+        raise ValueError(
+            f"pad: expected numbers of elements that are not negative, got {pad_width}"
+        )
     return [(int(low), int(high)) for low, high in pairs]
 
 
@@ -145,7 +150,9 @@ def _counts(repeats: object, n: int) -> int | HostArray:
 # Cutting and turning.
 
 
-def split(x: object, parts: int | Sequence[int], axis: int = 0, *, name: str = "split") -> list[Array]:
+def split(
+    x: object, parts: int | Sequence[int], axis: int = 0, *, name: str = "split"
+) -> list[Array]:
     """Return parts of x along an axis: a number of equal ones, or cut at places."""
     value = operand(name, x)
     shape = operand_aval(value).shape
@@ -163,7 +170,7 @@ def split(x: object, parts: int | Sequence[int], axis: int = 0, *, name: str = "
         inner = [slice(None, cut.__index__()).indices(n)[1] for cut in parts]
         cuts = [0, *inner, n]
     results = []
-    for low, high in zip(cuts[:-1], cuts[1:], strict=True):
+    for low, high in pairwise(cuts):
         spans = [whole(m) for m in shape]
         spans[place] = Span(int(low), 1, max(int(high) - int(low), 0))
         results.append(take(value, tuple(spans)))
@@ -217,8 +224,10 @@ def diagonal(x: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Arra
     if first == second:
         raise ValueError(f"diagonal: expected two different axes, got {axis1} and {axis2}")
     rest = [axis for axis in range(ndim) if axis not in (first, second)]
-    moved = value if [*rest, first, second] == list(range(ndim)) else permute(
-        value, (*rest, first, second)
+    moved = (
+        value
+        if [*rest, first, second] == list(range(ndim))
+        else permute(value, (*rest, first, second))
     )
     *outer, n_rows, n_cols = operand_aval(moved).shape
     n = max(0, min(n_rows, n_cols - offset) if offset >= 0 else min(n_rows + offset, n_cols))

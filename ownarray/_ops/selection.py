@@ -76,9 +76,7 @@ def _along_axis(name: str, x: Operand, indices: Operand, axis: int) -> tuple[Ope
 def take_along_axis(x: object, indices: object, axis: int = -1) -> Array:
     """Return for each index the element there along an axis, other axes matched."""
     value = operand("take_along_axis", x)
-    index = _along_axis(
-        "take_along_axis", value, _places("take_along_axis", indices), axis
-    )
+    index = _along_axis("take_along_axis", value, _places("take_along_axis", indices), axis)
     return indexing.get_item(as_array(value), index)
 
 
@@ -151,9 +149,7 @@ def digitize(x: object, bins: object, *, right: bool = False) -> Array:
     return sub(np.int64(operand_aval(edges).size), found)
 
 
-def interp(
-    x: object, xp: object, fp: object, left: object = None, right: object = None
-) -> Array:
+def interp(x: object, xp: object, fp: object, left: object = None, right: object = None) -> Array:
     """Return values between known points by straight lines; ends are kept beyond them."""
     values = operand("interp", fp)
     dtype = operand_aval(values).dtype

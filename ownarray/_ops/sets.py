@@ -11,10 +11,10 @@ from ownarray._ops.convert import cast_host
 from ownarray._ops.known import known
 from ownarray._ops.promote import arithmetic
 from ownarray._ops.structural import copy
-from ownarray._trace.bind import HostArray
 
 if TYPE_CHECKING:
     from ownarray._ops.operators import Array
+    from ownarray._trace.bind import HostArray
 
 _CURE = "compute the set outside of the compiled function"
 

@@ -149,8 +149,10 @@ def _bincount_now(
         raise TraceError("bincount: known numbers with traced weights. Fix: give length=...")
     found = np.bincount(values.astype(np.int64), weights, minlength)
     if length is not None:
-        found = np.resize(found, length) if found.size >= length else np.pad(
-            found, (0, length - found.size)
+        found = (
+            np.resize(found, length)
+            if found.size >= length
+            else np.pad(found, (0, length - found.size))
         )
     return copy(found)
 
@@ -177,9 +179,7 @@ def histogram_edges(x: object, bins: object, span: tuple[float, float] | None) -
     elif operand_aval(value).size == 0:
         first, last = np.float64(0), np.float64(1)
     else:
-        first, last = (
-            cast_to(end(value), FLOAT64) for end in (reduction.min, reduction.max)
-        )
+        first, last = (cast_to(end(value), FLOAT64) for end in (reduction.min, reduction.max))
         is_point = logic.equal(first, last)
         first = where(is_point, elementwise.subtract(first, 0.5), first)
         last = where(is_point, elementwise.add(last, 0.5), last)

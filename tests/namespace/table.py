@@ -71,65 +71,97 @@ def _with(*positional: Any, **options: Any) -> Callable[..., Any]:
 
 
 def _rows() -> list[Row]:
+    return [*_unary(), *_binary(), *_reductions(), *_shapes(), *_orders(), *_products()]
+
+
+def _unary() -> list[Row]:
     rows: list[Row] = []
-    for name in "negative positive square".split():
+    for name in ("negative", "positive", "square"):
         rows += _row(name, "f h i c", reuses=True)
     rows += _row("abs", "f h i", reuses=True) + _row("abs", "c")
     rows += _row("sign", "f i", reuses=True)
-    for name in "ceil floor trunc".split():
+    for name in ("ceil", "floor", "trunc"):
         rows += _row(name, "f h i", reuses=True)
     rows += _row("round", "f h", reuses=True) + _row("round", "f", _with(1))
     rows += _row("rint", "f", reuses=True) + _row("rint", "i")
-    for name in "exp sin cos tan sinh cosh tanh asinh atan expm1 exp2".split():
+    for name in (
+        "exp",
+        "sin",
+        "cos",
+        "tan",
+        "sinh",
+        "cosh",
+        "tanh",
+        "asinh",
+        "atan",
+        "expm1",
+        "exp2",
+    ):
         rows += _row(name, "f h", reuses=True) + _row(name, "i s")
-    for name in "exp sin cos sinh cosh tanh sqrt log".split():
+    for name in ("exp", "sin", "cos", "sinh", "cosh", "tanh", "sqrt", "log"):
         rows += _row(name, "c", reuses=True)
-    for name in "log log2 log10 log1p sqrt cbrt".split():
+    for name in ("log", "log2", "log10", "log1p", "sqrt", "cbrt"):
         rows += _row(name, "p", reuses=True)
-    for name in "asin acos atanh".split():
+    for name in ("asin", "acos", "atanh"):
         rows += _row(name, "u", reuses=True)
     rows += _row("acosh", "g", reuses=True) + _row("reciprocal", "p", reuses=True)
     rows += _row("deg2rad", "f", reuses=True) + _row("rad2deg", "f", reuses=True)
     rows += _row("fabs", "f", reuses=True) + _row("sinc", "f")
-    for name in "real imag conj".split():
+    for name in ("real", "imag", "conj"):
         rows += _row(name, "c f") if name != "conj" else _row(name, "c f", reuses=True)
     rows += _row("angle", "c f")
-    for name in "isfinite isinf isnan".split():
+    for name in ("isfinite", "isinf", "isnan"):
         rows += _row(name, "f c i a")
-    for name in "signbit isposinf isneginf".split():
+    for name in ("signbit", "isposinf", "isneginf"):
         rows += _row(name, "f")
     rows += _row("logical_not", "b", reuses=True) + _row("logical_not", "f")
     rows += _row("bitwise_invert", "i b", reuses=True)
-    rows += _row("nan_to_num", "a f")
-    for name in "add multiply maximum minimum".split():
+    return rows + _row("nan_to_num", "a f")
+
+
+def _binary() -> list[Row]:
+    rows: list[Row] = []
+    for name in ("add", "multiply", "maximum", "minimum"):
         rows += _row(name, "ff hh ii bb sf fi", reuses=False)
-        rows += _row(name, "ff hh ii bb cc" if name in ("add", "multiply") else "ff ii", reuses=True)
+        rows += _row(
+            name, "ff hh ii bb cc" if name in ("add", "multiply") else "ff ii", reuses=True
+        )
     rows += _row("subtract", "ff ii cc", reuses=True) + _row("divide", "ff cc", reuses=True)
     rows += _row("divide", "ip")
     rows += _row("pow", "pf", reuses=True) + _row("pow", "in fn")
-    for name in "floor_divide remainder".split():
+    for name in ("floor_divide", "remainder"):
         rows += _row(name, "fp", reuses=True) + _row(name, "fp hh")
     rows += _row("divmod", "fp")
-    for name in "atan2 hypot copysign logaddexp logaddexp2 nextafter heaviside fmax fmin".split():
+    for name in (
+        "atan2",
+        "hypot",
+        "copysign",
+        "logaddexp",
+        "logaddexp2",
+        "nextafter",
+        "heaviside",
+        "fmax",
+        "fmin",
+    ):
         rows += _row(name, "ff" if name not in ("fmax", "fmin") else "ff aa", reuses=False)
-    for name in "bitwise_and bitwise_or bitwise_xor".split():
+    for name in ("bitwise_and", "bitwise_or", "bitwise_xor"):
         rows += _row(name, "ii bb", reuses=True)
-    for name in "bitwise_left_shift bitwise_right_shift".split():
+    for name in ("bitwise_left_shift", "bitwise_right_shift"):
         rows += _row(name, "nn", reuses=True)
     rows += _row("gcd", "ii") + _row("lcm", "ii")
-    for name in "equal not_equal less less_equal greater greater_equal".split():
+    for name in ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"):
         rows += _row(name, "ff ii fi")
     rows += _row("equal", "bb", reuses=True)
-    for name in "logical_and logical_or logical_xor".split():
+    for name in ("logical_and", "logical_or", "logical_xor"):
         rows += _row(name, "bb", reuses=True) + _row(name, "fi")
     rows += _row("where", "bff") + _row("clip", "fff") + _row("clip", "f", _with(-1.0, 1.0))
     rows += _row("isclose", "ff ii") + _row("allclose", "ff") + _row("array_equal", "ff")
-    return rows + _reductions() + _shapes() + _orders() + _products()
+    return rows
 
 
 def _reductions() -> list[Row]:
     rows: list[Row] = []
-    for name in "sum prod mean std var max min any all".split():
+    for name in ("sum", "prod", "mean", "std", "var", "max", "min", "any", "all"):
         rows += _row(name, "f i b" if name not in ("std", "var") else "f i c")
         rows += _row(name, "f", _with(axis=0)) + _row(name, "f", _with(axis=(0, 1), keepdims=True))
     rows += _row("sum", "i", _with(dtype=np.float32)) + _row("sum", "h s c")
@@ -140,7 +172,16 @@ def _reductions() -> list[Row]:
     rows += _row("argmax", "f i b") + _row("argmin", "f", _with(axis=0, keepdims=True))
     rows += _row("count_nonzero", "i b") + _row("count_nonzero", "i", _with(axis=1))
     rows += _row("ptp", "f i") + _row("ptp", "f", _with(axis=0))
-    for name in "nansum nanprod nanmean nanstd nanvar nanmax nanmin nanmedian".split():
+    for name in (
+        "nansum",
+        "nanprod",
+        "nanmean",
+        "nanstd",
+        "nanvar",
+        "nanmax",
+        "nanmin",
+        "nanmedian",
+    ):
         rows += _row(name, "a i") + _row(name, "a", _with(axis=1, keepdims=True))
     rows += _row("nanargmax", "a", _with(axis=0)) + _row("nanargmin", "a")
     rows += _row("median", "f i") + _row("median", "f", _with(axis=0, keepdims=True))
@@ -155,7 +196,7 @@ def _reductions() -> list[Row]:
     rows += _row("average", "f") + _row("cov", "f") + _row("corrcoef", "f")
     rows += _row("histogram", "f") + _row("histogram", "f", _with(bins=[-1.0, 0.0, 2.0]))
     rows += _row("histogram", "fp", lambda f, x, w: f(x, 5, (-1.0, 1.5), weights=w, density=True))
-    for name in "cumsum cumprod".split():
+    for name in ("cumsum", "cumprod"):
         rows += _row(name, "f i", _with(axis=1), reuses=True) + _row(name, "f b s")
     rows += _row("cumulative_sum", "f", _with(axis=0, include_initial=True))
     rows += _row("cumulative_prod", "f", _with(axis=0), reuses=True)
@@ -170,9 +211,9 @@ def _shapes() -> list[Row]:
     rows += _row("permute_dims", "f", _with((1, 0))) + _row("transpose", "f i")
     rows += _row("matrix_transpose", "f") + _row("swapaxes", "f", _with(0, 1))
     rows += _row("moveaxis", "f", _with(0, -1)) + _row("squeeze", "f")
-    rows += _row("expand_dims", "f", _with(axis=1)) + _row("broadcast_to", "f", (
-        lambda f, x: f(x, (2, *x.shape))
-    ))
+    rows += _row("expand_dims", "f", _with(axis=1)) + _row(
+        "broadcast_to", "f", (lambda f, x: f(x, (2, *x.shape)))
+    )
     rows += _row("broadcast_arrays", "ff") + _row("flip", "f i") + _row("flip", "f", _with(axis=0))
     rows += _row("rot90", "f") + _row("rot90", "f", _with(3))
     rows += _row("roll", "f", _with(2)) + _row("roll", "f", _with((1, -1), axis=(0, 1)))
@@ -184,18 +225,24 @@ def _shapes() -> list[Row]:
     rows += _row("concat", "ff fi", lambda f, *xs: f(xs, axis=1))
     rows += _row("concat", "ff", lambda f, *xs: f(list(xs), axis=None))
     rows += _row("stack", "ff", lambda f, *xs: f(xs, axis=-1))
-    for name in "hstack vstack dstack column_stack".split():
+    for name in ("hstack", "vstack", "dstack", "column_stack"):
         rows += _row(name, "ff", lambda f, *xs: f(list(xs)))
     rows += _row("split", "f", _with(2, axis=1)) + _row("array_split", "f", _with(3, axis=0))
     rows += _row("split", "f", _with([1, 3], axis=1)) + _row("unstack", "f", _with(axis=0))
     rows += _row("tile", "f", _with((2, 1))) + _row("repeat", "f", _with(3))
     rows += _row("repeat", "f", _with(2, axis=1))
-    rows += _row("pad", "f", _with(2)) + _row("pad", "f", _with(((1, 0), (0, 2)), constant_values=7))
+    rows += _row("pad", "f", _with(2)) + _row(
+        "pad", "f", _with(((1, 0), (0, 2)), constant_values=7)
+    )
     for mode in ("edge", "wrap", "reflect", "symmetric"):
         rows += _row("pad", "f", _with(((2, 5), (1, 0)), mode=mode))
     rows += _row("append", "ff") + _row("append", "ff", _with(axis=0))
     rows += _row("delete", "f", _with(1, axis=0)) + _row("insert", "f", _with(1, 5.0, axis=1))
-    rows += _row("zeros_like", "f i", reuses=True) + _row("ones_like", "h", reuses=True) + _row("full_like", "f", _with(3))
+    rows += (
+        _row("zeros_like", "f i", reuses=True)
+        + _row("ones_like", "h", reuses=True)
+        + _row("full_like", "f", _with(3))
+    )
     rows += _row("meshgrid", "ff", lambda f, x, y: f(x[0], y[1]))
     rows += _row("meshgrid", "ff", lambda f, x, y: f(x[0], y[1], indexing="ij"))
     return rows
@@ -207,13 +254,15 @@ def _orders() -> list[Row]:
     rows += _row("argsort", "f", _with(stable=True)) + _row("lexsort", "nn", lambda f, *xs: f(xs))
     rows += _row("searchsorted", "ff", lambda f, x, y: f(_sorted_row(x), y, side="right"))
     rows += _row("digitize", "ff", lambda f, x, y: f(x, _sorted_row(y)))
-    rows += _row("take", "f", _with(np.array([2, 0, -1]), axis=1)) + _row("take", "f", _with([3, 1]))
+    rows += _row("take", "f", _with(np.array([2, 0, -1]), axis=1)) + _row(
+        "take", "f", _with([3, 1])
+    )
     rows += _row("take_along_axis", "fn", lambda f, x, i: f(x, i % 3, axis=1))
     rows += _row("isin", "nn", lambda f, x, y: f(x, y[0]))
     rows += _row("interp", "ff", lambda f, x, y: f(x, np.linspace(-1, 1, 7), np.arange(7.0)))
-    for name in "unique unique_counts unique_inverse".split():
+    for name in ("unique", "unique_counts", "unique_inverse"):
         rows += _row(name, "n", traceable=False)
-    for name in "union1d intersect1d setdiff1d setxor1d".split():
+    for name in ("union1d", "intersect1d", "setdiff1d", "setxor1d"):
         rows += _row(name, "ns", traceable=False)
     rows += _row("nonzero", "i b", traceable=False) + _row("argwhere", "b", traceable=False)
     rows += _row("flatnonzero", "i", traceable=False)
@@ -246,9 +295,9 @@ def _products() -> list[Row]:
     rows += _row("kron", "ff", lambda f, x, y: f(x[:2, :3], y[:2]))
     rows += _row("cross", "ff", lambda f, x, y: f(x[:, :3], y[:, :3])) + _row("trace", "f i")
     rows += _row("einsum", "ff", lambda f, x, y: f("ij,kj->ik", x, y))
-    rows += _row("einsum", "f", lambda f, x: f("ij->j", x)) + _row("einsum", "f", lambda f, x: f(
-        "ij->ji", x
-    ))
+    rows += _row("einsum", "f", lambda f, x: f("ij->j", x)) + _row(
+        "einsum", "f", lambda f, x: f("ij->ji", x)
+    )
     rows += _row("einsum", "fff", lambda f, x, y, z: f("ij,ij,ik->k", x, y, z))
     rows += _row("einsum", "f", lambda f, x: f("ii->i", x[:3, :3]))
     rows += _row("einsum", "ff", lambda f, x, y: f("...j,...j->...", x, y))

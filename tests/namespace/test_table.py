@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import ownarray as oa
-
 from tests.namespace.table import LARGE, ROWS, SMALL, Row
 
 LOOSE = {"cov", "corrcoef", "histogram"}  # sums of differences lose a few digits
