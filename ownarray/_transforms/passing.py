@@ -14,7 +14,7 @@ import numpy as np
 
 from ownarray._array.cell import describe, refusal, transitions
 from ownarray._array.concrete import ConcreteArray
-from ownarray._array.moved import Departure, Moved, Owner
+from ownarray._array.moved import Departure, Owner
 from ownarray._array.running import running
 from ownarray._array.traced import TracedArray
 from ownarray._backend import buffers
@@ -23,6 +23,7 @@ from ownarray._core.dtypes import WEAK, DType
 from ownarray._errors import Code
 from ownarray._ownership import Effect, Event, State
 from ownarray._source import caller_site
+from ownarray._tree import LEAF
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,13 +36,17 @@ if TYPE_CHECKING:
 class Passing:
     """The arguments of one call, from the claim to the return."""
 
-    __slots__ = ("call", "captured", "claimed", "consumed", "donated", "lent", "locked", "name")
+    __slots__ = (
+        "by", "call", "captured", "consumed", "departure", "donated", "lent", "locked", "name",
+    )  # fmt: skip
 
     def __init__(self, call: Call, captured: Sequence[Captured], name: str) -> None:
         self.call = call
         self.captured = captured
         self.name = name
-        self.claimed: list[Moved[Any]] = []
+        # A text of its own, so that it tells which handles are claimed by this call.
+        self.by = f"the call of {name}"
+        self.departure: Departure | None = None
         self.donated: list[Owner] = []
         self.locked: list[Owner] = []
         self.consumed: list[Owner] = []
@@ -64,8 +69,7 @@ class Passing:
         try:
             self._check_conflicts()
             for handle in self.call.handles:
-                handle._claim(f"the call of {self.name}")
-                self.claimed.append(handle)
+                handle._claim(self.by)
             self._give_donated()
             self._lock_updated()
             # From here on nobody moves or updates what is lent; so now it must still be alive.
@@ -77,15 +81,19 @@ class Passing:
             raise
 
     def undo(self) -> None:
-        """Put everything back: the call never ran."""
+        """Put everything back: the call never ran. What is back already stays as it is."""
         running.pop(id(self.lent), None)
-        for handle in self.claimed:
-            handle._unclaim()
         with transitions.lock:
+            for handle in self.call.handles:
+                if handle._spent is self.by:
+                    handle._restore()
             for array in self.donated:
-                array._revive()
+                known = isinstance(array, ConcreteArray | TracedArray)
+                if known and array._note is self.departure:
+                    array._revive()
             for array in self.locked:
                 array._set_state(State.OWNED)
+            self.locked = []
 
     def end(self) -> None:
         """Return what was lent and locked."""
@@ -94,14 +102,15 @@ class Passing:
             for array in self.locked:
                 array._set_state(State.OWNED)
 
-    def fail(self, error: BaseException, donors: Sequence[Buffer]) -> None:
+    def fail(self, error: BaseException) -> None:
         """Put everything back, or mark as lost what the executable had begun to overwrite."""
-        if not any(buffers.is_deleted(buf) for buf in donors):
+        lost = [array for array in self.locked if is_gone(array)]
+        if not lost and not any([is_gone(array) for array in self.consumed]):
             self.undo()
             return
-        running.pop(id(self.lent), None)
+        self.end()
         with transitions.lock:
-            mark_lost([*self.consumed, *self.locked], error, self.name)
+            mark_lost([*self.consumed, *lost], error, self.name)
 
     def lose(self, error: BaseException) -> None:
         """Mark what was consumed as lost: its memory has been used, and the call failed."""
@@ -128,7 +137,7 @@ class Passing:
 
     def _give_donated(self) -> None:
         """Kill the bare arrays at donated places, all or none."""
-        from_handles = {id(leaf) for handle in self.claimed for leaf in handle._leaves}
+        from_handles = {id(leaf) for handle in self.call.handles for leaf in handle._leaves}
         donated = [array for array in self.consumed if id(array) not in from_handles]
         if not donated:
             return
@@ -136,15 +145,15 @@ class Passing:
             raise self._donated_twice()
         for array in donated:
             array._check_exclusive(Event.MOVE)
-        site = caller_site()
+        departure = Departure(*caller_site(), LEAF, ())
+        self.donated, self.departure = donated, departure
         with transitions.lock:
             if not all(array._is_movable() for array in donated):
                 loser = next(array for array in donated if not array._is_movable())
                 raise refusal(Code.USE_AFTER_MOVE, loser.aval, at="another thread")
             for array in donated:
-                array._depart(Departure(site.code, site.instruction))
+                array._depart(departure)
                 array._set_state(State.SPENT)
-        self.donated = donated
 
     def _donated_twice(self) -> Exception:
         seen: dict[int, int] = {}
@@ -174,6 +183,15 @@ class Passing:
                 after = array._step(Event.EXCLUDE)
                 array._sig = after
                 self.locked.append(array)
+
+
+def is_gone(array: Owner) -> bool:
+    """Return whether an array's memory was overwritten, or handed on."""
+    if not isinstance(array, ConcreteArray):
+        return False
+    if array._buf is not None:
+        return buffers.is_deleted(array._buf)
+    return array._host is None
 
 
 def mark_lost(arrays: Sequence[Owner], error: BaseException, name: str) -> None:

@@ -16,7 +16,7 @@ from ownarray._array.running import running
 from ownarray._backend import buffers
 from ownarray._core.dtypes import WEAK
 from ownarray._ownership import Effect, State
-from ownarray._transforms.passing import input_buffer, mark_lost
+from ownarray._transforms.passing import input_buffer, is_gone, mark_lost
 from ownarray._tree import LEAF, flatten
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _INT64: Final = range(-(2**63), 2**63)
 class ShortArguments:
     """The arguments of a call as a flat list."""
 
-    __slots__ = ("handles", "key", "leaves")
+    __slots__ = ("by", "handles", "key", "leaves")
 
     def __init__(
         self, key: tuple[Hashable, ...], leaves: Sequence[Any], handles: Sequence[Moved[Any]]
@@ -41,6 +41,7 @@ class ShortArguments:
         self.leaves = leaves
         """Arrays (dead, if they came in a handle) and numbers."""
         self.handles = handles
+        self.by = ""
 
 
 def read_short(args: tuple[Any, ...]) -> ShortArguments | None:
@@ -90,7 +91,10 @@ def _read_tree(tree: Any, key: list[Any], leaves: list[Any]) -> bool:
 class Shortcut:
     """What is needed to run calls of one key."""
 
-    __slots__ = ("compiled", "consumed", "freed", "has_numbers", "is_single", "name", "run", "sigs")
+    __slots__ = (
+        "compiled", "consumed", "freed", "has_numbers", "is_single", "lent", "lent_sigs", "name",
+        "run", "sigs",
+    )  # fmt: skip
 
     def __init__(self, compiled: Compiled, arguments: ShortArguments, name: str) -> None:
         self.compiled = compiled
@@ -108,6 +112,14 @@ class Shortcut:
                 if id(leaf) in dead and isinstance(leaf, ConcreteArray)
             ]
         )
+        self.lent = tuple(
+            [
+                i
+                for i, leaf in enumerate(arguments.leaves)
+                if id(leaf) not in dead and isinstance(leaf, ConcreteArray)
+            ]
+        )
+        self.lent_sigs = [arguments.leaves[i]._sig for i in self.lent]
 
     @classmethod
     def of(
@@ -125,11 +137,17 @@ class Shortcut:
     def __call__(self, arguments: ShortArguments) -> Any:
         """Run the call; NotImplemented if it has to take the ordinary way, with nothing changed."""
         leaves = arguments.leaves
-        if arguments.handles and not self._claim(arguments):
-            return NotImplemented
-        running[id(leaves)] = leaves
-        inputs: list[Any] = []
+        key = id(leaves)
+        # Until the result is whole an interrupt may come, so everything stands inside.
         try:
+            if arguments.handles and not self._claim(arguments):
+                return NotImplemented
+            running[key] = leaves
+            # From here on nobody moves or updates what is lent; so now it must still be alive.
+            if [leaves[i]._sig for i in self.lent] != self.lent_sigs:
+                self._unclaim(arguments)
+                return NotImplemented
+            inputs: list[Any]
             if self.has_numbers:
                 inputs = [input_buffer(leaf) for leaf in leaves]
             else:
@@ -137,29 +155,31 @@ class Shortcut:
             try:
                 results = self.run(inputs)
             except Exception:
-                if not any(buf is None for buf in inputs):
+                if not any([buf is None for buf in inputs]):
                     raise
                 # An array whose memory is still NumPy's: rare, so it is not asked for each time.
                 inputs = [input_buffer(leaf) for leaf in leaves]
                 results = self.run(inputs)
+            for i in self.consumed:
+                array = leaves[i]
+                array._host = array._buf = array._born = None
+            for i in self.freed:
+                buffers.delete(inputs[i])
+            if self.is_single:
+                return from_buffer(results[0], self.sigs[0])
+            wrapped = [from_buffer(buf, sig) for buf, sig in zip(results, self.sigs, strict=True)]
+            return self.compiled.staged.out_tree.unflatten(wrapped)
         except BaseException as error:
-            self._fail(arguments, inputs, error)
+            self._fail(arguments, error)
             raise
         finally:
-            del running[id(leaves)]
-        for i in self.consumed:
-            array = leaves[i]
-            array._host = array._buf = None
-        for i in self.freed:
-            buffers.delete(inputs[i])
-        if self.is_single:
-            return from_buffer(results[0], self.sigs[0])
-        wrapped = [from_buffer(buf, sig) for buf, sig in zip(results, self.sigs, strict=True)]
-        return self.compiled.staged.out_tree.unflatten(wrapped)
+            running.pop(key, None)
 
     def _claim(self, arguments: ShortArguments) -> bool:
         """Spend the handles, all or none; return whether they were good."""
         leaves = arguments.leaves
+        # A text of its own, so that it tells which handles are claimed by this call.
+        by = arguments.by = f"the call of {self.name}"
         with transitions.lock:
             for handle in arguments.handles:
                 if handle._spent:
@@ -170,21 +190,26 @@ class Shortcut:
             if len(set(map(id, arguments.handles))) < len(arguments.handles):
                 return False
             for handle in arguments.handles:
-                handle._spent = self.name
+                handle._spent = by
             for i in self.consumed:
                 array = leaves[i]
                 array._sig = array._sig.family[State.SPENT]
         return True
 
-    def _fail(self, arguments: ShortArguments, inputs: Sequence[Any], error: BaseException) -> None:
-        """Put everything back, or mark as lost what the executable had begun to overwrite."""
-        donors = [inputs[i] for i in self.compiled.donors] if inputs else []
-        consumed = [arguments.leaves[i] for i in self.consumed]
+    def _unclaim(self, arguments: ShortArguments) -> None:
+        """Make the handles that this call has claimed good again."""
         with transitions.lock:
-            if any(buf is not None and buffers.is_deleted(buf) for buf in donors):
-                mark_lost(consumed, error, self.name)
-                return
             for handle in arguments.handles:
-                handle._spent = ""
-            for array in consumed:
-                array._set_state(State.MOVED)
+                if handle._spent is arguments.by:
+                    handle._restore()
+
+    def _fail(self, arguments: ShortArguments, error: BaseException) -> None:
+        """Put everything back, or mark as lost what the executable had begun to overwrite."""
+        consumed = [arguments.leaves[i] for i in self.consumed]
+        if any([handle._spent is not arguments.by for handle in arguments.handles]):
+            self._unclaim(arguments)  # not all claimed: nothing ran
+        elif any([is_gone(array) for array in consumed]):
+            with transitions.lock:
+                mark_lost(consumed, error, self.name)
+        else:
+            self._unclaim(arguments)
