@@ -9,8 +9,8 @@ from ownarray._checker import events as ev
 from ownarray._checker import known
 from ownarray._checker import model as m
 from ownarray._checker.libcalls import LibraryCalls
-from ownarray._checker.places import ANY, Place
-from ownarray._checker.summary import RESULT, Summary, outside
+from ownarray._checker.places import ANY, Place, Var
+from ownarray._checker.summary import RESULT, outside
 from ownarray._ownership import EFFECT, Effect, Mode, Passed
 
 
@@ -86,7 +86,7 @@ class Calls(LibraryCalls):
             return None
         if isinstance(callee, m.ClassObject):
             return self._construct(node, callee.cls, arguments)
-        return self._result(node, info, receiver, arguments, skip, function)
+        return self._result(info, receiver if skip else None, arguments, function)
 
     def _callee(self, func: ast.expr, callee: m.Ty | None) -> Place | None:
         """Evaluate what is called: the receiver of a method, or the function's own place."""
@@ -184,9 +184,11 @@ class Calls(LibraryCalls):
     ) -> Place | None:
         init = cls.method("__init__")
         if init is not None and (not cls.built_from_fields or "__init__" in cls.methods):
+            if init.node is None:
+                return None
             result = self.temp()
             self.graph.add(ev.Bind(result[0]))
-            self._apply(self.module.summary_of(init), init, result, arguments, None)
+            self._relate(init, result, arguments, None)
             return result
         if not cls.built_from_fields:
             return None
@@ -207,17 +209,12 @@ class Calls(LibraryCalls):
 
     def _result(
         self,
-        node: ast.Call,
         info: m.FunctionInfo | None,
         receiver: Place | None,
         arguments: list[Argument],
-        skip: int,
         function: Place | None,
     ) -> Place | None:
         if info is None or info.node is None or info.compiled or info.decorated:
-            return None
-        summary = self.module.summary_of(info)
-        if summary is None:
             return None
         result = self.temp()
         self.graph.add(ev.Bind(result[0]))
@@ -227,40 +224,27 @@ class Calls(LibraryCalls):
                     self.graph.add(ev.Attach((*result, ANY), argument.place, certain=False))
             if function is not None and receiver is None:
                 self.graph.add(ev.Function(result, info.node))
-        self._apply(summary, info, receiver if skip else None, arguments, result)
+        self._relate(info, receiver, arguments, result)
         return result
 
-    def _apply(
+    def _relate(
         self,
-        summary: Summary | None,
         info: m.FunctionInfo,
         receiver: Place | None,
         arguments: list[Argument],
         result: Place | None,
     ) -> None:
         """Let a call of a function of this module relate its arguments and result."""
-        if summary is None or not (summary.flows or summary.returns):
+        if info.node is None:
             return
-        places: dict[int, Place] = {}
         variables = self.module.parameter_variables(info)
+        places: list[tuple[Var, Place]] = []
         if receiver is not None and info.params:
-            places[outside(variables[info.params[0].name])] = receiver
+            places.append((outside(variables[info.params[0].name]), receiver))
         for argument in arguments:
             if argument.param is not None and argument.place is not None:
                 if argument.param.kind in {"pos", "any", "key"}:
-                    places[outside(variables[argument.param.name])] = argument.place
+                    places.append((outside(variables[argument.param.name]), argument.place))
         if result is not None:
-            places[RESULT] = result
-        for left, right in sorted(summary.flows, key=str):
-            target, source = places.get(left[0]), places.get(right[0])
-            if source is None and right[0] >= 0:
-                source = (right[0],)
-                self.mentioned.add(right[0])
-            if target is not None and source is not None and left[0] != right[0]:
-                self.graph.add(
-                    ev.Attach((*target, *left[1:]), (*source, *right[1:]), certain=False)
-                )
-        if result is not None:
-            for key in summary.returns:
-                self.graph.add(ev.Function(result, key))
-
+            places.append((RESULT, result))
+        self.graph.add(ev.Related(info.node, tuple(places)))

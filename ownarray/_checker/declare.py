@@ -150,7 +150,7 @@ class Declarations:
         returns = self.annotation(node.returns, scope)
         info.returns, info.never_returns = returns.ty, returns.never
         info.coroutine = isinstance(node, ast.AsyncFunctionDef)
-        info.generator = _yields(node)
+        info.generator = node in self._table.scopes and self._table.scopes[node].yields
         if isinstance(scope.node, ast.ClassDef):
             info.owner = self.klass(scope.node, scope.parent or scope)
         for decorator in node.decorator_list:
@@ -329,17 +329,6 @@ def _constants(node: ast.expr) -> list[object]:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return [-c for c in _constants(node.operand) if isinstance(c, int)]
     return [node.value] if isinstance(node, ast.Constant) else []
-
-
-def _yields(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    todo: list[ast.AST] = list(function.body)
-    while todo:
-        node = todo.pop()
-        if isinstance(node, ast.Yield | ast.YieldFrom):
-            return True
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            todo.extend(ast.iter_child_nodes(node))
-    return False
 
 
 def _may_swallow(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -178,6 +178,17 @@ class Refuse:
 
 
 @dataclass(frozen=True, slots=True)
+class Related:
+    """A function of this module was called: it may make its arguments and result one object.
+
+    ``places`` gives, for the outside of each parameter and for the result, the place of this call.
+    """
+
+    key: Hashable
+    places: tuple[tuple[Var, Place], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Forget:
     """Temporary values of a statement are gone."""
 
@@ -216,6 +227,7 @@ Event = (
     | Call
     | Reclaim
     | Refuse
+    | Related
     | Forget
     | Blur
     | Exit

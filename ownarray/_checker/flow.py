@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from ownarray._checker import events as ev
 from ownarray._checker import report as rep
@@ -66,6 +67,7 @@ class Solver:
             ev.Call: self._call,
             ev.Reclaim: self._reclaim,
             ev.Refuse: self._refuse,
+            ev.Related: self._related,
             ev.Forget: self._forget,
             ev.Blur: self._blur,
             ev.Exit: self._exit,
@@ -269,7 +271,7 @@ class Solver:
             self._say(rep.plain(rep.HANDLE_LENT, e.pos, e.name))
 
     def _function(self, s: State, e: ev.Function) -> None:
-        s.funcs[e.place] = s.funcs.get(e.place, frozenset()) | {e.key}
+        s.add_function(e.place, e.key)
 
     def _run_functions(self, s: State, place: Place, pos: Pos) -> set[Var]:
         """Whoever gets a function may call it: what it reads must be alive, what it moves dies."""
@@ -303,6 +305,20 @@ class Solver:
     def _refuse(self, s: State, e: ev.Refuse) -> None:
         self._say(rep.plain(e.code, e.pos, e.name))
 
+    def _related(self, s: State, e: ev.Related) -> None:
+        summary = self._p.summaries(e.key)
+        places = dict(e.places)
+        for left, right in summary.flows:
+            target, source = places.get(left[0]), places.get(right[0])
+            if source is None and right[0] >= 0:  # captured by the function
+                source = (right[0],)
+            if target is None or source is None or left[0] == right[0]:
+                continue
+            s.attach((*target, *left[1:]), (*source, *right[1:]), certain=False)
+        if RESULT in places:
+            for key in summary.returns:
+                s.add_function(places[RESULT], key)
+
     def _forget(self, s: State, e: ev.Forget) -> None:
         for var in e.temporaries:
             s.kill_var(var)
@@ -333,9 +349,14 @@ class Solver:
             for a, b in s.alias.get(var, ()):
                 if b[0] in ends or b[0] in self._p.captured:
                     result.flows.add((a, b))
+        result.flows = set(sorted(result.flows, key=lambda f: (len(f[0]) + len(f[1]), str(f)))[:_MOST_FLOWS])
         for holder, keys in s.funcs.items():
             if holder[0] == RESULT:
                 result.returns |= keys
+
+
+_MOST_FLOWS: Final = 64
+"""Relations kept for one function."""
 
 
 def _is_constant(step: str) -> bool:

@@ -8,19 +8,16 @@ from typing import Final
 
 from ownarray._checker import known
 from ownarray._checker import model as m
-from ownarray._checker.events import Function
 from ownarray._checker.flow import Problem, Solver
 from ownarray._checker.infer import NoOracle, Oracle, Resolve, Types
 from ownarray._checker.places import Pos, Var
+from ownarray._checker.relevance import prune, references, relevant
 from ownarray._checker.report import Names, Report, plain
 from ownarray._checker.scopes import Scope, Table
 from ownarray._checker.statements import Statements
 from ownarray._checker.summary import Parameter, Summary
 from ownarray._errors import Code
 from ownarray._ownership import Mode, Rights
-
-Body = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.GeneratorExp
-
 
 class Module:
     """The checker's state for one module."""
@@ -45,27 +42,30 @@ class Module:
         )
         self._reports: list[Report] = []
         self._announced: dict[ast.AST, Scope] = {}
+        self._problems: dict[ast.AST, Problem] = {}
+        self._captured_by: dict[Hashable, set[Var]] = {}
         self._summaries: dict[Hashable, Summary] = {}
         self._running: set[Hashable] = set()
 
     def check(self) -> list[Report]:
         """Judge everything; return the reports in order."""
-        self._solve(self.tree, self.table.module)
+        self._translate(self.tree, self.table.module)
         while self._announced:
-            node, _ = next(iter(self._announced.items()))
-            self._summary(node)
-            self._announced.pop(node, None)
+            node, _ = self._announced.popitem()
+            self._translate(node, self.table.scopes[node])
+        for variable in self.table.variables:
+            self.names.of.setdefault(variable.var, variable.name)
+        used = {key: references(problem) for key, problem in self._problems.items()}
+        self._find_captured(used)
+        for key in relevant(self._problems, used):
+            self._summary(key)
         return sorted(self._reports, key=lambda r: (r.pos, r.slug))
 
     # ------------------------------------------------------------------------- for translators
     def announce(self, node: ast.AST, scope: Scope) -> None:
         """A function is defined: it will be judged too."""
-        if node not in self._summaries:
+        if node not in self._problems:
             self._announced[node] = scope
-
-    def summary_of(self, info: m.FunctionInfo) -> Summary | None:
-        """Return what a call of a function does, if its body is here."""
-        return None if info.node is None else self._summary(info.node)
 
     def parameter_variables(self, info: m.FunctionInfo) -> dict[str, Var]:
         """Return the variables of a function's parameters."""
@@ -91,14 +91,16 @@ class Module:
     def _summary(self, key: Hashable) -> Summary:
         found = self._summaries.get(key)
         if found is None:
-            if key in self._running or not isinstance(key, Body):
+            problem = self._problems.get(key)
+            if key in self._running or problem is None:
                 return Summary()  # a recursive call: what it does is being found out
             self._running.add(key)
-            found = self._solve(key, self.table.scopes[key])
+            prune(problem, self._captured_by)
+            found = self._summaries[key] = Solver(problem).run()
             self._running.discard(key)
         return found
 
-    def _solve(self, node: Body, scope: Scope) -> Summary:
+    def _translate(self, node: ast.AST, scope: Scope) -> None:
         translator = Statements(self, scope)
         parameters: list[Parameter] = []
         info = None
@@ -112,53 +114,49 @@ class Module:
                 translator.result(place if translator.is_alias(node.body) else None)
             case ast.GeneratorExp():
                 translator.generator_body(node)
-            case _:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
                 info = self.types.declared.function(node, scope.parent or scope)
                 parameters = self._parameters(info, scope)
                 translator.block(node.body)
         translator.graph.leave()
-        for variable in self.table.variables:
-            self.names.of.setdefault(variable.var, variable.name)
-        traced = info is not None and info.traced
-        problem = self._problem(translator, parameters, traced=traced)
-        summary = Solver(problem).run()
-        self._summaries[node] = summary
-        if info is not None:
-            self._check_declaration(info)
-        return summary
-
-    def _problem(
-        self, translator: Statements, parameters: list[Parameter], *, traced: bool
-    ) -> Problem:
-        functions = self._functions(translator.mentioned)
         captured = set(translator.mentioned)
-        keys = set(functions.values())
-        for block in translator.graph.blocks:
-            keys.update(e.key for e in block.events if isinstance(e, Function))
-        for key in keys:
-            for read in self._summary(key).reads:
-                if self.table.variables[read[0]].scope.flow is not translator.flow:
-                    captured.add(read[0])
-        return Problem(
+        self._problems[node] = Problem(
             graph=translator.graph,
             path=self.path,
             names=self.names,
             parameters=parameters,
             captured=captured,
-            replaceable={
-                var
-                for var in captured
-                if self.table.variables[var].name in self._elsewhere(translator.scope)
-            },
-            functions=functions,
+            replaceable=self._replaceable(translator.scope, captured),
+            functions=self._functions(captured),
             steps_of={var: frozenset(steps) for var, steps in translator.steps_of.items()},
             summaries=self._summary,
             sink=self._reports.append,
-            compiled=traced,
+            compiled=info is not None and info.traced,
         )
+        if info is not None:
+            self._check_declaration(info)
 
-    def _elsewhere(self, scope: Scope) -> set[str]:
-        return set(scope.elsewhere)
+    def _find_captured(self, used: dict[Hashable, set[Hashable]]) -> None:
+        """Find what each function captures, also through the functions that it runs."""
+        self._captured_by = {key: set(p.captured) for key, p in self._problems.items()}
+        changed = True
+        while changed:
+            changed = False
+            for key, keys in used.items():
+                mine = self._captured_by[key]
+                flow = self.table.scopes[key].flow  # type: ignore[index]
+                for inner in keys:
+                    for var in self._captured_by.get(inner, set()) - mine:
+                        if self.table.variables[var].scope.flow is not flow:
+                            mine.add(var)
+                            changed = True
+        for key, problem in self._problems.items():
+            problem.captured.update(self._captured_by[key])
+            problem.replaceable.update(self._replaceable(self.table.scopes[key], problem.captured))  # type: ignore[index]
+
+    def _replaceable(self, scope: Scope, captured: set[Var]) -> set[Var]:
+        """Return the captured variables that a function declares global or nonlocal."""
+        return {v for v in captured if self.table.variables[v].name in scope.elsewhere}
 
     def _functions(self, mentioned: set[Var]) -> dict[Var, Hashable]:
         """Return which captured variables hold functions of this module."""

@@ -53,6 +53,8 @@ class Scope:
     names: dict[str, Variable] = field(default_factory=dict)
     elsewhere: dict[str, str] = field(default_factory=dict)
     """Names declared ``global`` or ``nonlocal``."""
+    yields: bool = False
+    """Whether this is the body of a generator."""
 
     @property
     def is_class(self) -> bool:
@@ -142,10 +144,23 @@ class _Collector:
     def _visit(self, node: ast.AST) -> None:
         method = _VISIT.get(type(node))
         if method is None:
-            for child in ast.iter_child_nodes(node):
-                self._visit(child)
+            self._children(node)
         else:
             method(self, node)
+
+    def _children(self, node: ast.AST) -> None:
+        for name in node._fields:
+            child = getattr(node, name, None)
+            if isinstance(child, list):
+                for one in child:
+                    if isinstance(one, ast.AST):
+                        self._visit(one)
+            elif isinstance(child, ast.AST) and type(child) not in _LEAVES:
+                self._visit(child)
+
+    def _yield(self, node: ast.Yield | ast.YieldFrom) -> None:
+        self._s.yields = True
+        self._children(node)
 
     def _target(self, target: ast.AST, kind: str, value: ast.AST | None, path: tuple[int, ...]) -> None:
         if isinstance(target, ast.Name):
@@ -307,15 +322,13 @@ class _Collector:
                     self._t.eager.add(arg)
                 elif isinstance(arg, ast.Starred) and isinstance(arg.value, ast.GeneratorExp):
                     self._t.eager.add(arg.value)
-        for child in ast.iter_child_nodes(node):
-            self._visit(child)
+        self._children(node)
 
     def _pattern(self, node: ast.MatchAs | ast.MatchStar | ast.MatchMapping) -> None:
         name = node.rest if isinstance(node, ast.MatchMapping) else node.name
         if name:
             self._bind(name, Definition("other", None, self._s))
-        for child in ast.iter_child_nodes(node):
-            self._visit(child)
+        self._children(node)
 
     def _leaf(self, node: ast.AST) -> None:
         """Constants, names read and the like bind nothing."""
@@ -351,7 +364,14 @@ def _declarations(body: list[ast.stmt]) -> list[ast.Global | ast.Nonlocal]:
     return found
 
 
+_LEAVES: Final = frozenset(
+    {ast.Load, ast.Store, ast.Del, ast.Constant, ast.And, ast.Or, ast.Not, ast.USub, ast.UAdd}
+    | {ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult}
+    | {ast.BitOr, ast.BitAnd, ast.BitXor, ast.LShift, ast.RShift, ast.Invert}
+)
 _VISIT: Final = {
+    ast.Yield: _Collector._yield,
+    ast.YieldFrom: _Collector._yield,
     ast.Assign: _Collector._assign,
     ast.AnnAssign: _Collector._ann_assign,
     ast.AugAssign: _Collector._aug_assign,

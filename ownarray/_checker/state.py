@@ -157,6 +157,10 @@ class State:
         for other, sure in others.items():
             self._take_over(other, source, seen, certain=certain and sure)
 
+    def add_function(self, place: Place, key: object) -> None:
+        """Let a place hold a function."""
+        self.funcs[place] = self.funcs.get(place, frozenset()) | {key}
+
     def bind(self, var: Var, source: Place | None) -> None:
         """Re-bind a variable to what a place holds, or to something new."""
         if source is None:
@@ -282,15 +286,19 @@ class State:
                 self.add_alias((*target, *rest), other, certain=certain and sure)
         for rest, sites in seen.moved:
             q = (*target, *rest)
+            if len(q) > LONGEST:
+                continue
             self.moved[q] = self.moved.get(q, frozenset()) | sites
         for table, entries in ((self.handles, seen.handles), (self.funcs, seen.funcs)):
             for rest, ids in entries:
                 q = (*target, *rest)
-                table[q] = table.get(q, frozenset()) | ids
+                if len(q) <= LONGEST:
+                    table[q] = table.get(q, frozenset()) | ids
         for rest, viewed, pos in seen.held:
-            self.views[(*target, *rest), viewed] = pos
+            if len(target) + len(rest) <= LONGEST:
+                self.views[(*target, *rest), viewed] = pos
         for holder, rest, pos in seen.viewed:
-            if holder[0] != target[0]:
+            if holder[0] != target[0] and len(target) + len(rest) <= LONGEST:
                 self.views[holder, (*target, *rest)] = pos
 
     def _revive(self, place: Place, origin: Place) -> None:
@@ -366,7 +374,7 @@ def _forget_var(table: dict, var: Var) -> None:  # type: ignore[type-arg]
 def _copy_parts(table: dict, target: Place, source: Place, without: frozenset[str]) -> None:  # type: ignore[type-arg]
     n = len(source)
     for q, ids in list(table.items()):
-        if _within(q, source) and len(q) > n and q[n] not in without:
+        if _within(q, source) and n < len(q) <= LONGEST and q[n] not in without:
             new = (*target, *q[n:])
             table[new] = table.get(new, frozenset()) | ids
 
