@@ -24,6 +24,8 @@ class _Writer:
     platform: str
     numbers: count[int]
     lines: list[str]
+    locations: dict[tuple[int, int], str]
+    """The text of each place in the user's program, by code object and instruction."""
     location: str = ""
 
     def op(
@@ -65,7 +67,7 @@ class _Writer:
     def region(
         self, avals: Sequence[ShapedArray], body: Callable[[Builder, list[Value]], Sequence[Value]]
     ) -> Region:
-        inner = _Writer(self.platform, self.numbers, [], self.location)
+        inner = _Writer(self.platform, self.numbers, [], self.locations, self.location)
         arguments = [Value(f"%{next(self.numbers)}", aval) for aval in avals]
         results = body(inner, arguments)
         inner.multi_op("stablehlo.return", results, [])
@@ -83,7 +85,7 @@ class _Writer:
             return self.constant(atom.value, atom.aval)
 
         for eqn in program.eqns:
-            self.location = _location(eqn.site) or outer
+            self.location = self._location(eqn.site) if eqn.site else outer
             inputs = [value(atom) for atom in eqn.inputs]
             avals = [var.aval for var in eqn.outs]
             if eqn.primitive.multiple:
@@ -94,12 +96,13 @@ class _Writer:
         self.location = outer
         return [value(atom) for atom in program.outs]
 
-
-def _location(site: Site | None) -> str:
-    if site is None:
-        return ""
-    name = site.file.replace("\\", "\\\\").replace('"', '\\"')
-    return f' loc("{name}":{site.line}:0)'
+    def _location(self, site: Site) -> str:
+        key = (id(site.code), site.instruction)
+        found = self.locations.get(key)
+        if found is None:
+            name = site.file.replace("\\", "\\\\").replace('"', '\\"')
+            found = self.locations[key] = f' loc("{name}":{site.line}:0)'
+        return found
 
 
 def lower(
@@ -127,7 +130,7 @@ def lower(
     str
         A module whose function ``main`` has the program's parameters and results.
     """
-    writer = _Writer(platform, count(), [])
+    writer = _Writer(platform, count(), [], {})
     aliases = {donor: out for out, donor in enumerate(donor_of) if donor is not None}
     extra = sorted((spare or {}).items(), key=lambda pair: pair[1])
     for out, position in extra:

@@ -47,14 +47,15 @@ class Chosen:
         for leaves in application.leaves_of(self.names):
             for number in leaves:
                 aval = operand_aval(application.inputs[number].value)
-                where = describe(aval, application.call.path(number))
                 if aval.dtype not in INEXACT:
+                    where = describe(aval, application.call.path(number))
                     raise TypeError(
                         f"{self.transform}: {where} has no derivative, because it is not of a"
                         " floating-point dtype. Fix: cast it (x.astype(oa.float64), 3.0 for 3), or"
                         " leave it out of argnums"
                     )
                 if aval.dtype in COMPLEX and not may_be_complex:
+                    where = describe(aval, application.call.path(number))
                     raise TypeError(
                         f"{self.transform}: {where} is complex; a matrix of derivatives is made"
                         " of real arguments only. Fix: pass real and imaginary parts, or use jvp"
