@@ -12,6 +12,7 @@ before the buffer is deleted or donated. What is handed to the outside world is 
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NoReturn, TypeVar, cast
@@ -20,8 +21,11 @@ import numpy as np
 from jaxlib import _jax
 from jaxlib._jax import ArrayImpl as Buffer
 
-from ownarray._backend.client import XlaAval, backend, new_result_handler
+from ownarray._backend import ffi
+from ownarray._backend.client import XlaAval, backend, can_compile, new_result_handler
 from ownarray._backend.errors import JAXLIB_ERRORS, raise_ours
+from ownarray._backend.executables import load_or_compile
+from ownarray._backend.pages import advise_huge_pages
 from ownarray._core.dtypes import MLIR, SUB_BYTE
 
 if TYPE_CHECKING:
@@ -37,6 +41,7 @@ __all__ = [
     "Run",
     "address",
     "delete",
+    "empty",
     "foreign",
     "from_host",
     "host_memory",
@@ -60,7 +65,9 @@ _ZERO_COPY: Final = _jax.HostBufferSemantics.ZERO_COPY
 # ------------------------------------------------------------------------------------------- birth
 
 
-def from_host(values: HostArray, aval: ShapedArray | None = None) -> Buffer:
+def from_host(
+    values: HostArray, aval: ShapedArray | None = None, *, into: Buffer | None = None
+) -> Buffer:
     """Return a new buffer with a copy of NumPy values.
 
     Parameters
@@ -69,6 +76,8 @@ def from_host(values: HostArray, aval: ShapedArray | None = None) -> Buffer:
         Of any strides and byte order; never aliased, so later writes to it do not show.
     aval : ShapedArray, optional
         What the values must be of; a mismatch is a ValueError.
+    into : Buffer, optional
+        A dead buffer of that shape and dtype to take over, which spares fresh memory.
     """
     dtype = values.dtype
     if not dtype.isnative:
@@ -76,19 +85,76 @@ def from_host(values: HostArray, aval: ShapedArray | None = None) -> Buffer:
         values = values.astype(dtype)
     if aval is not None and (aval.shape != values.shape or aval.dtype != dtype):
         _check_aval(values, aval)
+    if into is None and values.nbytes >= LARGE_BYTES and can_compile():
+        into = empty(values.shape, dtype)
+    if into is not None and dtype not in SUB_BYTE:
+        host_memory(into)[...] = values
+        return into
+    buf = _put(values, dtype)
+    return _identity(values.shape, dtype)([buf])[0] if dtype in SUB_BYTE else buf
+
+
+def _put(values: HostArray, dtype: DType) -> Buffer:
+    """Let jaxlib make a buffer of values."""
     xla = backend()
-    put_aval = _put_aval(values.shape, dtype)
+    aval = _put_aval(values.shape, dtype)
     try:
         buf = _jax.batched_device_put(
-            put_aval, xla.sharding, [values], xla.devices, True, True, _ZERO_COPY, True
+            aval, xla.sharding, [values], xla.devices, True, True, _ZERO_COPY, True
         )
     except JAXLIB_ERRORS as error:
         raise_ours(error, f"copying {values.nbytes} bytes from NumPy")
     # jaxlib holds the source until it is told to let go: large values would stay in memory twice.
     _jax.collect_garbage()
-    if dtype in SUB_BYTE:
-        return _readdressed(buf, values.shape, dtype)
     return buf
+
+
+def empty(shape: Shape, dtype: DType) -> Buffer:
+    """Return a new buffer with arbitrary values, to be written through `host_memory` or donated.
+
+    Large memory is asked for in huge pages where the system has them: the faults of small ones
+    cost several times what writing costs.
+    """
+    if math.prod(shape) * dtype.itemsize < LARGE_BYTES or dtype in SUB_BYTE or not can_compile():
+        buf = _put(np.empty(shape, dtype), dtype)
+        return _identity(shape, dtype)([buf])[0] if dtype in SUB_BYTE else buf
+    (buf,) = _allocator(shape, dtype)([])
+    advise_huge_pages(address(buf), nbytes(buf))
+    return buf
+
+
+LARGE_BYTES: Final = 32 << 20
+"""From here on fresh memory is allocated first and written then, in huge pages: glibc gives blocks
+of this size back to the system, so that each one faults in all its pages anew."""
+
+_NOTHING: Final = "ownarray_nothing"
+
+
+@lru_cache(maxsize=256)
+def _allocator(shape: Shape, dtype: DType) -> Run:
+    """Return a program whose result nobody writes; XLA has no other way to allocate."""
+    ffi.register_nothing(_NOTHING)
+    tensor = _tensor(shape, dtype)
+    call = ffi.call_text("%0", _NOTHING, [], [tensor])
+    text = (
+        f"module @empty {{ func.func public @main() -> {tensor} {{ {call}"
+        f" return %0 : {tensor} }} }}"
+    )
+    return _program(text, shape, dtype)
+
+
+def _program(text: str, shape: Shape, dtype: DType) -> Run:
+    """Return the run of a program with one result."""
+    executable, _ = load_or_compile(text)
+    return runner(
+        executable.execute_sharded,
+        [result_aval(shape, dtype)],
+        lambda error: raise_ours(error, "allocating memory", text),
+    )
+
+
+def _tensor(shape: Shape, dtype: DType) -> str:
+    return f"tensor<{''.join(f'{n}x' for n in shape)}{MLIR[dtype]}>"
 
 
 def foreign(values: HostArray) -> Buffer:
@@ -271,22 +337,12 @@ def _identity(shape: Shape, dtype: DType) -> Run:
 
     jaxlib cannot say where a sub-byte buffer lies that came from the host; of a result it can.
     """
-    tensor = f"tensor<{''.join(f'{n}x' for n in shape)}{MLIR[dtype]}>"
+    tensor = _tensor(shape, dtype)
     text = (
         f"module @identity {{ func.func public @main(%0: {tensor} {{tf.aliasing_output = 0 : i32}})"
         f" -> {tensor} {{ return %0 : {tensor} }} }}"
     )
-    xla = backend()
-    executable = xla.client.compile_and_load(text, xla.device_list)
-    return runner(
-        executable.execute_sharded,
-        [result_aval(shape, dtype)],
-        lambda error: raise_ours(error, "copying from NumPy", text),
-    )
-
-
-def _readdressed(buf: Buffer, shape: Shape, dtype: DType) -> Buffer:
-    return _identity(shape, dtype)([buf])[0]
+    return _program(text, shape, dtype)
 
 
 def _unpacked(buf: Buffer, known: XlaAval) -> HostArray:

@@ -124,7 +124,7 @@ def strip_locations(text: str) -> str:
 
 
 def _is_storable(text: str) -> bool:
-    return os.environ.get("OWNARRAY_CACHE", "1") != "0" and f"@{LOCAL_PREFIX}" not in text
+    return os.environ.get("OWNARRAY_CACHE", "1") != "0" and LOCAL_PREFIX not in text
 
 
 def _header(key: bytes, payload: bytes) -> bytes:

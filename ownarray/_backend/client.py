@@ -128,6 +128,11 @@ def _make_backend() -> Backend:
         return _backend
 
 
+def can_compile() -> bool:
+    """Return whether this process made the client itself, so that it has the client's threads."""
+    return backend().process == os.getpid()
+
+
 def before_compiling(*, from_disk: bool = False) -> None:
     """Refuse to compile where XLA would wait for ever.
 
@@ -139,7 +144,7 @@ def before_compiling(*, from_disk: bool = False) -> None:
     RuntimeError
         In a child that was forked after its parent had made the client.
     """
-    if backend().process != os.getpid() and not (from_disk and VERSION >= (0, 12)):
+    if not can_compile() and not (from_disk and VERSION >= (0, 12)):
         raise RuntimeError(
             "a forked child process cannot compile a new program (functions and shapes that were"
             " compiled before the fork go on working); start the process with the 'spawn' or"

@@ -1,26 +1,25 @@
 """Text of a program in, executable out.
 
-An executable comes from the disk cache where it is there, else from XLA. Either way its alias bytes
-are held against the plan: XLA only promises that a donor *may* be reused, and a program that would
-silently copy is a bug of ours, so it is an error.
+The alias bytes of an executable are held against the plan: XLA only promises that a donor *may* be
+reused, and a program that would silently copy is a bug of ours, so it is an error.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
-from jaxlib import _jax
-
-from ownarray._backend import cache, ffi, lapack
+from ownarray._backend import executables
 from ownarray._backend.buffers import T, result_aval, runner, wrapping_runner
-from ownarray._backend.client import backend, before_compiling
-from ownarray._backend.errors import JAXLIB_ERRORS, raise_ours
+from ownarray._backend.client import backend
+from ownarray._backend.errors import raise_ours
+from ownarray._backend.executables import compile_fresh, load_or_compile
 from ownarray._errors import BackendError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from jaxlib import _jax
 
     from ownarray._backend.buffers import Buffer, Run
     from ownarray._core.aval import ShapedArray
@@ -116,7 +115,7 @@ class Executable:
     def serialize(self) -> bytes:
         """Return the executable as bytes, which only this machine's jaxlib may load."""
         # jaxlib drops the machine code when it serializes what it loaded itself.
-        executable = _compiled(self.text) if self._is_loaded else self._executable
+        executable = compile_fresh(self.text) if self._is_loaded else self._executable
         return backend().client.serialize_executable(executable)
 
 
@@ -148,15 +147,8 @@ def compile_text(
     RuntimeError
         This is a forked child, where XLA cannot compile.
     """
-    if "custom_call" in text:
-        lapack.ensure_lapack_for(text)
-        ffi.ensure_targets(text)
-    options = options_key()
-    loaded = _from_disk(text, options)
-    executable = loaded or _compiled(text)
-    if loaded is None:
-        cache.store(text, options, partial(backend().client.serialize_executable, executable))
-    made = Executable(executable, text, outs, is_loaded=loaded is not None)
+    executable, is_loaded = load_or_compile(text)
+    made = Executable(executable, text, outs, is_loaded=is_loaded)
     if alias_bytes is not None and made.stats.alias != alias_bytes:
         raise BackendError(
             f"XLA reuses {made.stats.alias} bytes of donated memory, the plan says {alias_bytes}",
@@ -167,48 +159,10 @@ def compile_text(
 
 def deserialize(blob: bytes, text: str, outs: Sequence[ShapedArray]) -> Executable:
     """Return the executable of `Executable.serialize`; it runs code, so trust the bytes."""
-    executable = _deserialize(blob)
+    executable = executables.deserialize(blob)
     if executable is None:
         raise BackendError("jaxlib cannot load these bytes as an executable", text)
     return Executable(executable, text, outs, is_loaded=True)
-
-
-def _from_disk(text: str, options: bytes) -> _jax.LoadedExecutable | None:
-    blob = cache.load(text, options)
-    if blob is None:
-        return None
-    before_compiling(from_disk=True)
-    return _deserialize(blob)
-
-
-def _compiled(text: str) -> _jax.LoadedExecutable:
-    xla = backend()
-    before_compiling()
-    try:
-        return xla.client.compile_and_load(text, xla.device_list, compile_options())
-    except JAXLIB_ERRORS as error:
-        raise_ours(error, "XLA rejected a program", text)
-
-
-def _deserialize(blob: bytes) -> _jax.LoadedExecutable | None:
-    """Return the executable, or None if this jaxlib cannot load it."""
-    xla = backend()
-    try:
-        return xla.client.deserialize_executable(blob, xla.device_list)
-    except JAXLIB_ERRORS:
-        return None
-
-
-@lru_cache(maxsize=1)
-def compile_options() -> _jax.CompileOptions:
-    """Return the options that every program is compiled with: XLA's own."""
-    return _jax.CompileOptions()
-
-
-@lru_cache(maxsize=1)
-def options_key() -> bytes:
-    """Return what of the options decides about the code, for the disk cache."""
-    return compile_options().SerializeAsString()
 
 
 def _stats(executable: _jax.LoadedExecutable) -> Stats:

@@ -125,6 +125,40 @@ def test_delete_frees_at_once() -> None:
     assert buffers.live_bytes() == before
 
 
+def test_a_dead_buffer_takes_over_new_values() -> None:
+    dead = buffers.from_host(np.zeros((2, 3), np.float32))
+    before = buffers.address(dead)
+    made = buffers.from_host(np.ones((2, 3), np.float32), f32(2, 3), into=dead)
+    assert buffers.address(made) == before
+    assert (buffers.host_memory(made) == 1).all()
+    packed = np.arange(6).astype(BY_NAME["int4"])
+    made = buffers.from_host(packed, into=buffers.from_host(packed[::-1]))
+    assert buffers.host_memory(made).tobytes() == packed.tobytes()
+
+
+@pytest.mark.parametrize("name", ["float32", "bool", "bfloat16", "int4"])
+@pytest.mark.parametrize("shape", [(5,), (0, 2), ()])
+def test_empty_memory_of_any_kind(name: str, shape: tuple[int, ...]) -> None:
+    found = buffers.host_memory(buffers.empty(shape, BY_NAME[name]))
+    assert found.shape == shape
+    assert found.dtype == BY_NAME[name]
+
+
+def test_large_values_go_into_memory_of_huge_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    advised: list[int] = []
+    monkeypatch.setattr(buffers, "LARGE_BYTES", 1 << 20)
+    monkeypatch.setattr(buffers, "advise_huge_pages", lambda _, n_bytes: advised.append(n_bytes))
+    values = np.arange(1 << 18, dtype=np.float32)
+    one = buffers.from_host(np.ones(1 << 18, np.float32), f32(1 << 18))
+    buf = buffers.from_host(values[::-1])
+    assert advised == [1 << 20, 1 << 20]
+    assert np.array_equal(buffers.host_memory(buf), values[::-1])
+    before = buffers.address(buf)
+    (result,) = adder(f32(1 << 18)).run([buf, one])
+    assert buffers.address(result) == before
+    assert np.array_equal(buffers.host_memory(result), values[::-1] + 1)
+
+
 def test_foreign_memory_is_shared_where_it_is_aligned() -> None:
     raw = np.zeros(4096 + 64, np.uint8)
     start = -raw.ctypes.data % 64

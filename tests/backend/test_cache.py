@@ -33,16 +33,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts that were compiled, not loaded."""
-    from ownarray._backend import compile as module
+    from ownarray._backend import executables as module
 
     texts: list[str] = []
-    real = module._compiled
+    real = module.compile_fresh
 
     def spy(text: str) -> object:
         texts.append(text)
         return real(text)
 
-    monkeypatch.setattr(module, "_compiled", spy)
+    monkeypatch.setattr(module, "compile_fresh", spy)
     return texts
 
 

@@ -1,0 +1,71 @@
+"""From a program's text to what jaxlib can run.
+
+An executable comes from the disk cache where it is there, else from XLA. What the program calls of
+the host's is registered before either.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+
+from jaxlib import _jax
+
+from ownarray._backend import cache, ffi, lapack
+from ownarray._backend.client import backend, before_compiling
+from ownarray._backend.errors import JAXLIB_ERRORS, raise_ours
+
+__all__ = ["compile_fresh", "deserialize", "load_or_compile"]
+
+
+def load_or_compile(text: str) -> tuple[_jax.LoadedExecutable, bool]:
+    """Return the executable of a program, and whether it came from the disk.
+
+    Raises
+    ------
+    OutOfMemoryError, BackendError, RuntimeError
+        As `compile_text`.
+    """
+    if "custom_call" in text:
+        lapack.ensure_lapack_for(text)
+        ffi.ensure_targets(text)
+    options = options_key()
+    blob = cache.load(text, options)
+    if blob is not None:
+        before_compiling(from_disk=True)
+        loaded = deserialize(blob)
+        if loaded is not None:
+            return loaded, True
+    executable = compile_fresh(text)
+    cache.store(text, options, partial(backend().client.serialize_executable, executable))
+    return executable, False
+
+
+def compile_fresh(text: str) -> _jax.LoadedExecutable:
+    """Return what XLA makes of a program now."""
+    xla = backend()
+    before_compiling()
+    try:
+        return xla.client.compile_and_load(text, xla.device_list, compile_options())
+    except JAXLIB_ERRORS as error:
+        raise_ours(error, "XLA rejected a program", text)
+
+
+def deserialize(blob: bytes) -> _jax.LoadedExecutable | None:
+    """Return the executable, or None if this jaxlib cannot load it."""
+    xla = backend()
+    try:
+        return xla.client.deserialize_executable(blob, xla.device_list)
+    except JAXLIB_ERRORS:
+        return None
+
+
+@lru_cache(maxsize=1)
+def compile_options() -> _jax.CompileOptions:
+    """Return the options that every program is compiled with: XLA's own."""
+    return _jax.CompileOptions()
+
+
+@lru_cache(maxsize=1)
+def options_key() -> bytes:
+    """Return what of the options decides about the code, for the disk cache."""
+    return compile_options().SerializeAsString()
