@@ -220,8 +220,12 @@ class ConcreteArray(Owner):
         made = _new(ConcreteArray)
         made._sig, made._note, made._born = self._sig.family[State.OWNED], None, self._born
         made._host, made._buf = self._host, self._buf
-        self._host = self._buf = None
+        self._drop_memory()
         return made
+
+    def _hold_again(self, owner: Any) -> None:
+        self._adopt(owner)
+        owner._set_state(State.SPENT)
 
     # ------------------------------------------------------------------ memory
 

@@ -46,11 +46,15 @@ class _Claim(NamedTuple):
     """A handle that one call has claimed, and the owners that the call computes on."""
 
     handle: Moved[Any]
+    by: str
+    """Tells, by identity, whether this call has claimed the handle."""
     dead: Sequence[Owner]
-    mine: Sequence[Owner]
+    mine: list[Owner]
 
     def put_back(self) -> bool:
         """Make the handle good again; return False if there is nothing left to give back."""
+        if self.handle._spent is not self.by:
+            return True
         if not any(map(_was_written, self.mine)):
             self.handle._unclaim()
             return True
@@ -113,10 +117,11 @@ class Spending:
         for owner in dead:
             if isinstance(owner, ConcreteArray) and current_trace() is not owner._trace:
                 raise refusal(Code.MOVE_BORROWED, owner.aval)
-        handle._claim(f"oa.{self.name}")
-        mine = [self._mine(owner) for owner in dead]
-        self.claims.append(_Claim(handle, dead, mine))
-        owners = iter(mine)
+        claim = _Claim(handle, f"oa.{self.name}", dead, [])
+        self.claims.append(claim)
+        handle._claim(claim.by)
+        claim.mine.extend([self._mine(owner) for owner in dead])
+        owners = iter(claim.mine)
         return handle._treedef.unflatten(
             [next(owners) if isinstance(leaf, Owner) else leaf for leaf in handle._leaves]
         )

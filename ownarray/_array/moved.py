@@ -114,6 +114,10 @@ class Owner(Array):
     def _reborn(self) -> Owner:
         """Return a new owner of the memory of this dead array, whose handle was spent."""
 
+    @abstractmethod
+    def _hold_again(self, owner: Any) -> None:
+        """Take the memory back from what `_reborn` returned; that array is dead."""
+
     @property
     def device(self) -> str:
         """The device that holds the memory: always "cpu"."""
@@ -283,8 +287,18 @@ class Moved(Generic[T_co]):
         (True, False)
         """
         frame = sys._getframe(1)
-        self._claim(str(Site(frame.f_code, frame.f_lasti)))
-        return self._treedef.unflatten([_reborn(leaf) for leaf in self._leaves])  # type: ignore[no-any-return]
+        by = str(Site(frame.f_code, frame.f_lasti))
+        owners: list[Any] = []
+        try:
+            self._claim(by)
+            for leaf in self._leaves:
+                owners.append(_reborn(leaf))  # noqa: PERF401  # a failure must see what is done
+            return self._treedef.unflatten(owners)  # type: ignore[no-any-return]
+        except BaseException:
+            give_back(self._leaves, owners)
+            if self._spent is by:
+                self._unclaim()
+            raise
 
     def __del__(self) -> None:
         try:
@@ -447,3 +461,10 @@ def _refuse_shared(leaves: Sequence[Any], treedef: TreeDef) -> None:
 def _reborn(leaf: Any) -> Any:
     """Return a new owner of a dead array's memory; numbers stay as they are."""
     return leaf._reborn() if isinstance(leaf, Owner) else leaf
+
+
+def give_back(dead: Iterable[Any], owners: Iterable[Any]) -> None:
+    """Let dead arrays hold their memory again, which new owners had got before a failure."""
+    for old, new in zip(dead, owners, strict=False):
+        if isinstance(old, Owner):
+            old._hold_again(new)

@@ -94,6 +94,9 @@ class TracedArray(Owner):
     def _reborn(self) -> TracedArray:
         return self.with_rights(Rights.OWN)
 
+    def _hold_again(self, owner: Any) -> None:
+        owner._set_state(State.SPENT)
+
     def _refusal(self, code: Code) -> OwnershipError:
         path, at = (self._note.path_of(self), self._note.site) if self._note else ("", None)
         return refusal(code, self.aval, path=path, at=at)

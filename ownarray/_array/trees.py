@@ -8,7 +8,7 @@ import numpy as np
 
 from ownarray._array.cell import transitions
 from ownarray._array.concrete import from_host
-from ownarray._array.moved import Moved, Owner, is_tree_leaf
+from ownarray._array.moved import Moved, Owner, give_back, is_tree_leaf
 from ownarray._ops import structural
 from ownarray._ownership import State
 from ownarray._trace.bind import is_array
@@ -48,19 +48,29 @@ def reclaim(tree: T) -> T:
     for leaf in leaves:
         if isinstance(leaf, Moved):
             raise TypeError(f"reclaim: {leaf!r} is a handle; own what it holds with take()")
-    with transitions.lock:
-        for leaf in leaves:
-            if isinstance(leaf, Owner):
-                leaf._check_reclaimable()
-        dead = {
-            id(leaf): leaf
-            for leaf in leaves
-            if isinstance(leaf, Owner) and leaf._ownership_state() is State.MOVED
-        }
-        for leaf in dead.values():
-            leaf._set_state(State.SPENT)
-    born = {key: leaf._reborn() for key, leaf in dead.items()}
-    return treedef.unflatten([born.get(id(leaf), leaf) for leaf in leaves])  # type: ignore[no-any-return]
+    dead: dict[int, Owner] = {}
+    born: dict[int, Owner] = {}
+    try:
+        with transitions.lock:
+            for leaf in leaves:
+                if isinstance(leaf, Owner):
+                    leaf._check_reclaimable()
+            dead = {
+                id(leaf): leaf
+                for leaf in leaves
+                if isinstance(leaf, Owner) and leaf._ownership_state() is State.MOVED
+            }
+            for leaf in dead.values():
+                leaf._set_state(State.SPENT)
+        for key, leaf in dead.items():
+            born[key] = leaf._reborn()
+        return treedef.unflatten([born.get(id(leaf), leaf) for leaf in leaves])  # type: ignore[no-any-return]
+    except BaseException:
+        give_back(dead.values(), born.values())
+        with transitions.lock:
+            for leaf in dead.values():
+                leaf._set_state(State.MOVED)
+        raise
 
 
 def copy(tree: T) -> T:

@@ -24,6 +24,7 @@ from ownarray._trace.bind import (
     is_array,
     make_tracer,
     operand_aval,
+    under,
     use_trace,
 )
 
@@ -138,14 +139,17 @@ def batch(
         The results, with the batch axis where the rules left it.
     """
     trace = BatchTrace(name, size)
+
+    def run() -> list[Batched]:
+        tracers = [trace.tracer(*pair) for pair in zip(values, bdims, strict=True)]
+        results = function(tracers)
+        for result in results:
+            if isinstance(result, AbstractArray):
+                result._check_readable()
+        return [trace.batched(result) for result in results]
+
     try:
-        with use_trace(trace):
-            tracers = [trace.tracer(*pair) for pair in zip(values, bdims, strict=True)]
-            results = function(tracers)
-            for result in results:
-                if isinstance(result, AbstractArray):
-                    result._check_readable()
-            found = [trace.batched(result) for result in results]
+        found = under(trace, run)
     finally:
         trace.is_open = False
     return [Batched(snapshot(value), bdim) for value, bdim in found]

@@ -25,6 +25,7 @@ from ownarray._trace.bind import (
     is_array,
     make_tracer,
     operand_aval,
+    under,
     use_trace,
 )
 
@@ -202,12 +203,15 @@ def run_body(
     tracers: list[Array],
 ) -> list[Dual]:
     """Run a function under a trace, and return its results' values and tangents."""
+
+    def run() -> list[Dual]:
+        results = function(tracers)
+        for result in results:
+            if isinstance(result, AbstractArray):
+                result._check_readable()
+        return [trace.dual(result) for result in results]
+
     try:
-        with use_trace(trace):
-            results = function(tracers)
-            for result in results:
-                if isinstance(result, AbstractArray):
-                    result._check_readable()
-            return [trace.dual(result) for result in results]
+        return under(trace, run)
     finally:
         trace.is_open = False

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 import numpy as np
 from typing_extensions import TypeIs
@@ -19,11 +19,14 @@ from typing_extensions import TypeIs
 from ownarray._core.aval import ShapedArray, aval_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ownarray._core.dtypes import DType
     from ownarray._core.primitive import Primitive
     from ownarray._ops.operators import Array
+
+
+T = TypeVar("T")
 
 
 class Scope:
@@ -137,6 +140,21 @@ def use_trace(trace: Trace) -> Iterator[None]:
         yield
     finally:
         _installed.current.reset(token)
+
+
+def under(trace: Trace, function: Callable[[], T]) -> T:
+    """Return ``function()``, run with a trace as the current one.
+
+    An interrupt may come at the entry of a context manager's exit and leave its trace in place, so
+    where a trace begins, nothing but a call of C stands between the body and what was before.
+    """
+    current = _installed.current
+    before = current.get()
+    try:
+        current.set(trace)
+        return function()
+    finally:
+        current.set(before)
 
 
 @contextmanager

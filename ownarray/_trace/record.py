@@ -26,7 +26,7 @@ from ownarray._trace.bind import (
     deeper,
     make_tracer,
     operand_aval,
-    use_trace,
+    under,
 )
 
 if TYPE_CHECKING:
@@ -133,13 +133,16 @@ def record(
     Recording
     """
     trace = RecordTrace(name, deeper())
+
+    def run() -> tuple[Atom, ...]:
+        results = body(trace, [trace.parameter(aval) for aval in avals])
+        for result in results:
+            if isinstance(result, AbstractArray):
+                result._check_readable()
+        return tuple([trace.atom(result) for result in results])
+
     try:
-        with use_trace(trace):
-            results = body(trace, [trace.parameter(aval) for aval in avals])
-            for result in results:
-                if isinstance(result, AbstractArray):
-                    result._check_readable()
-            outs = tuple([trace.atom(result) for result in results])
+        outs = under(trace, run)
     finally:
         trace.is_open = False
     hidden = tuple([var for _, var in trace.captured.values()])

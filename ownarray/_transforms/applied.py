@@ -16,7 +16,7 @@ from ownarray._core.dtypes import WEAK
 from ownarray._ops.structural import copy
 from ownarray._ownership import RIGHTS, Effect, Mode, Rights, State
 from ownarray._trace.bind import Operand, current_trace, is_array
-from ownarray._transforms.passing import Passing
+from ownarray._transforms.passing import Passing, is_gone
 from ownarray._transforms.signature import (
     Call,
     CallKey,
@@ -216,19 +216,22 @@ class Transformed(Generic[P, R_co]):
                 if isinstance(array, ConcreteArray):
                     array._drop_memory()
 
+        inputs: list[Input] = []
         try:
-            inputs = [_input(leaf) for leaf in call.leaves]
+            inputs += [_input(leaf) for leaf in call.leaves]
             application = Application(
                 self._function, self._signature, call, inputs, len(args), forget
             )
             result, updates = self._run(application)
+            passing.end()
         except BaseException as error:
-            if forgotten and passing.consumed:
+            concrete = [each.value for each in inputs if isinstance(each.value, ConcreteArray)]
+            written = any([is_gone(value) for value in concrete])
+            if passing.consumed and (forgotten or written):
                 passing.lose(error)
             else:
                 passing.undo()
             raise
-        passing.end()
         application.forget()
         _write_back(call, application.updated, updates)
         return result  # type: ignore[no-any-return]
@@ -308,8 +311,15 @@ def _made_input(value: Any, leaf: Leaf, rights: Rights) -> Input:
 
 
 def _write_back(call: Call, numbers: Sequence[int], values: Sequence[Operand]) -> None:
-    for number, new in zip(numbers, values, strict=True):
-        call.leaves[number].value._update(lambda _, new=new: new)
+    done = 0
+    try:
+        for number, new in zip(numbers, values, strict=True):
+            call.leaves[number].value._update(lambda _, new=new: new)
+            done += 1
+    except BaseException as error:
+        if done:
+            error.add_note(f"{done} of {len(numbers)} Mut arrays hold their new values already")
+        raise
 
 
 def public(values: Sequence[Operand], lent: Sequence[object] = ()) -> list[Any]:

@@ -145,10 +145,10 @@ class Jitted(Generic[P, R_co]):
         passing.begin()
         try:
             results = self._evaluate(call, staged)
+            passing.end()
         except BaseException:
             passing.undo()
             raise
-        passing.end()
         return self._settle(call, staged, results)
 
     def _inside(self, *args: Any, **kwargs: Any) -> Any:
