@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -78,4 +79,9 @@ SCALAR_BOOL: Final = ShapedArray((), np.dtype(np.bool_))
 
 def aval_of(value: np.ndarray[tuple[int, ...], DType] | np.generic) -> ShapedArray:
     """Return shape and dtype of a NumPy value."""
-    return ShapedArray(value.shape, value.dtype)
+    return _known(value.shape, value.dtype)
+
+
+@lru_cache(maxsize=4096)
+def _known(shape: Shape, dtype: DType) -> ShapedArray:
+    return ShapedArray(shape, dtype)

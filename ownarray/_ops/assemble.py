@@ -12,8 +12,6 @@ from ownarray._lower.types import i64_array
 from ownarray._ops.arithmetic import number, sub
 from ownarray._ops.compare import where
 from ownarray._ops.entries import Span
-from ownarray._ops.iota import iota as iota
-from ownarray._ops.iota import iota_p as iota_p
 from ownarray._ops.rules import BatchDims, Tangents, deliver
 from ownarray._ops.slicing import take
 from ownarray._ops.structural import broadcast_to, reshape_to, sum_axes, to_front

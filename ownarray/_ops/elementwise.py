@@ -76,7 +76,7 @@ from ownarray._ops.mathematical import (
     tanh,
 )
 from ownarray._ops.promote import arithmetic as promoted
-from ownarray._ops.promote import as_dtype, common, floating, inexact, operand, real_default
+from ownarray._ops.promote import as_dtype, common, floating, inexact, operand, pair, real_default
 from ownarray._ops.structural import broadcast_to, copy
 from ownarray._trace.bind import AbstractArray, bind, operand_aval
 
@@ -90,7 +90,7 @@ _INT8 = BY_NAME["int8"]
 
 
 def _binary(primitive: Primitive, name: str, x: object, y: object) -> Array:
-    first, second = promoted(name, x, y)
+    first, second = pair(name, x, y)
     return bind(primitive, first, second)
 
 
@@ -129,7 +129,7 @@ def add(x: object, y: object) -> Array:
 
 def subtract(x: object, y: object) -> Array:
     """Return x - y."""
-    first, second = promoted("subtract", x, y)
+    first, second = pair("subtract", x, y)
     if _dtype(first) == BOOL:
         raise TypeError("subtract: truth values have no difference. Fix: use logical_xor (^)")
     return bind(arithmetic.sub_p, first, second)
@@ -142,6 +142,9 @@ def multiply(x: object, y: object) -> Array:
 
 def divide(x: object, y: object) -> Array:
     """Return x / y; integers are divided as float64."""
+    first, second = pair("divide", x, y)
+    if operand_aval(first).dtype in INEXACT:
+        return bind(arithmetic.div_p, first, second)
     dtype, weak = common("divide", x, y)
     kind = real_default(dtype)
     keep = weak and kind == dtype

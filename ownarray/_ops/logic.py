@@ -8,7 +8,7 @@ from ownarray._core.dtypes import BOOL, BY_NAME, INEXACT, INTEGER
 from ownarray._ops import bits, compare
 from ownarray._ops.arithmetic import mul_p
 from ownarray._ops.promote import arithmetic as promoted
-from ownarray._ops.promote import as_dtype, operand
+from ownarray._ops.promote import as_dtype, operand, pair
 from ownarray._ops.rounding import abs_p, floor_divide_p, isnan_p
 from ownarray._trace.bind import bind, operand_aval
 
@@ -22,7 +22,7 @@ _INT8 = BY_NAME["int8"]
 
 
 def _binary(primitive: Primitive, name: str, x: object, y: object) -> Array:
-    first, second = promoted(name, x, y)
+    first, second = pair(name, x, y)
     return bind(primitive, first, second)
 
 

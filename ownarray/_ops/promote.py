@@ -125,6 +125,33 @@ def as_dtype(name: str, value: object, dtype: DType, *, keep_weak: bool = False)
     return weak_scalar(value, dtype)
 
 
+_KEEPING: Final = {
+    "b": frozenset({bool}),
+    "i": frozenset({bool, int}),
+    "u": frozenset({bool, int}),
+    "f": frozenset({bool, int, float}),
+    "c": frozenset({bool, int, float, complex}),
+}
+"""Which Python scalars leave the dtype of an array as it is, by its kind."""
+
+
+def pair(name: str, x: object, y: object) -> Sequence[Operand]:
+    """Return two values as operands of their common dtype; fast where nothing is to be done."""
+    if isinstance(x, AbstractArray):
+        aval = x.aval
+        if isinstance(y, AbstractArray):
+            other = y.aval
+            if aval is other or (aval.dtype == other.dtype and aval.weak == other.weak):
+                return x, y
+        elif not aval.weak and type(y) in _KEEPING.get(aval.dtype.kind, ()):
+            return x, aval.dtype.type(y)
+    elif isinstance(y, AbstractArray):
+        aval = y.aval
+        if not aval.weak and type(x) in _KEEPING.get(aval.dtype.kind, ()):
+            return aval.dtype.type(x), y
+    return arithmetic(name, x, y)
+
+
 def arithmetic(name: str, *values: object) -> list[Operand]:
     """Return values as operands of their common dtype."""
     dtype, weak = common(name, *values)
@@ -133,6 +160,10 @@ def arithmetic(name: str, *values: object) -> list[Operand]:
 
 def floating(name: str, *values: object) -> list[Operand]:
     """Return values as operands of their common dtype, integers as NumPy's float for them."""
+    if len(values) == 1:
+        (value,) = values
+        if isinstance(value, AbstractArray) and value.aval.dtype.kind in "fc":
+            return [value]
     dtype, weak = common(name, *values)
     kind = inexact(dtype)
     return [as_dtype(name, value, kind, keep_weak=weak and kind == dtype) for value in values]

@@ -13,7 +13,7 @@ import numpy as np
 
 from ownarray._core.dtypes import BOOL, COMPLEX, INT64, INTEGER, SUB_BYTE, WEAK, DType, promote
 from ownarray._ops.arithmetic import add, mul
-from ownarray._ops.assemble import iota
+from ownarray._ops.iota import iota
 from ownarray._ops.compare import eq, ge_p
 from ownarray._ops.compare import where as choose
 from ownarray._ops.convert import cast_host, cast_to, convert
@@ -50,7 +50,7 @@ def range_size(start: Any, stop: Any, step: Any) -> int:
     """
     if step == 0:
         raise ValueError("arange: expected a step other than 0")
-    size = (stop - start) / step
+    size = float((stop - start) / step)
     if not math.isfinite(size):
         raise ValueError(f"arange: a range from {start} to {stop} by {step} has no size")
     if all([isinstance(v, int | np.integer) for v in (start, stop, step)]):
@@ -64,7 +64,7 @@ def write_range(out: HostArray, start: Any, step: Any) -> None:
     first, delta = _first_and_delta(start, step, wide)
     for low in range(0, out.size, _BLOCK):
         high = min(low + _BLOCK, out.size)
-        index = np.arange(low, high).astype(wide)
+        index: Any = np.arange(low, high).astype(wide)
         values = index * delta + first
         out[low:high] = values if wide == out.dtype else cast_host(values, out.dtype)
 
