@@ -151,12 +151,6 @@ def _write(x: Any, index: Any, value: Any, n: Any) -> Any:
     return x
 
 
-def _add_at(x: Any, index: Any, value: Any, n: Any) -> Any:
-    if hasattr(x, "at"):
-        return x.at[index].add(value)
-    return n.add_at(x, index, value) if hasattr(n, "add_at") else x
-
-
 _INDEXING = [
     Case("x[1]", lambda n, x: (x * x)[1], (_real(3, 4),)),
     Case("x[::2, 1:3]", lambda n, x: (x * x)[::2, 1:3], (_real(3, 4),)),
@@ -276,6 +270,20 @@ _COMPOSITES = [
         (_real(2, 3), _real(3, 4), _real(4, 2)),
     ),
 ]
+
+def weighted_sum(n: Any, case: Case) -> Callable[..., Any]:
+    """Return the case's function followed by a weighted sum, so that it has a gradient."""
+
+    def function(*arrays: Any) -> Any:
+        results = case.function(n, *arrays)
+        total: Any = 0.0
+        for number, result in enumerate(results if isinstance(results, tuple) else (results,)):
+            weights = np.cos(1.0 + number + np.arange(result.size)).reshape(result.shape)
+            total = total + n.sum(weights * result)
+        return total
+
+    return function
+
 
 CASES: list[Case] = [
     *_elementwise(),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import ownarray as oa
-from tests.transforms.derivative_cases import CASES, Case, Values
+from tests.transforms.derivative_cases import CASES, Case, Values, weighted_sum
 from tests.transforms.differences import direction, pairing, slope
 
 FIRST = [case for case in CASES if case.order >= 1]
@@ -17,17 +18,8 @@ SECOND = [case for case in CASES if case.order >= 2]
 
 
 def scalar_of(case: Case) -> Callable[..., Any]:
-    """Return the function followed by a weighted sum, so that it has a gradient."""
-
-    def function(*arrays: Any) -> Any:
-        results = case.function(oa, *arrays)
-        total: Any = 0.0
-        for number, result in enumerate(results if isinstance(results, tuple) else (results,)):
-            weights = np.cos(1.0 + number + np.arange(result.size)).reshape(result.shape)
-            total = total + oa.sum(weights * result)
-        return total
-
-    return function
+    """Return the function followed by a weighted sum."""
+    return weighted_sum(oa, case)
 
 
 def as_arrays(case: Case) -> list[Any]:
@@ -105,3 +97,15 @@ def test_batches_of_gradients(case: Case) -> None:
         for found, again, wanted in zip(whole, outside, each, strict=True):
             np.testing.assert_allclose(np.array(found)[row], np.array(wanted), rtol=1e-8, atol=1e-10)
             np.testing.assert_allclose(np.array(again)[row], np.array(wanted), rtol=1e-8, atol=1e-10)
+
+
+STORED = np.load(Path(__file__).parent / "jax_gradients.npz")
+
+
+@pytest.mark.parametrize("case", FIRST, ids=str)
+def test_gradients_are_those_of_jax(case: Case) -> None:
+    """Values that JAX gave for the same functions; ``make_jax_gradients.py`` makes the file anew."""
+    gradients = oa.grad(scalar_of(case), tuple(range(len(case.args))))(*as_arrays(case))
+    for number, gradient in enumerate(gradients):
+        wanted = STORED[f"{case.name}/{number}"]
+        np.testing.assert_allclose(np.array(gradient), wanted, rtol=1e-10, atol=1e-12)
