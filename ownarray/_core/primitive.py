@@ -43,6 +43,9 @@ class Primitive:
         Whether it has a list of results rather than one.
     prefers_host : bool
         Whether NumPy or SciPy is the better kernel on the CPU at every size.
+    fills_out : bool
+        With ``multiple``, whether the host rule writes its results into the memories in ``out``
+        (None where a result has none) and returns those; the others are called without.
     aval : callable
         ``aval(*avals, **params) -> aval``: shape and dtype of the result; TypeError and ValueError
         for operands that do not fit.
@@ -69,6 +72,7 @@ class Primitive:
     name: str
     multiple: bool = False
     prefers_host: bool = False
+    fills_out: bool = False
     aval: Callable[..., Any]
     host: Callable[..., Any] | Missing
     lower: Callable[..., Any]

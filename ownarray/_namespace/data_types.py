@@ -16,7 +16,7 @@ from ownarray._ops.rules import broadcast_shapes as broadcast
 from ownarray._trace.bind import is_array
 
 if TYPE_CHECKING:
-    from ownarray._namespace.types import Array, DTypeLike
+    from ownarray._namespace.types import Array, DTypeLike, Foreign
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def finfo(type: DTypeLike | Array, /) -> FloatInfo:
     if dtype not in INEXACT:
         raise TypeError(f"finfo: expected a floating-point dtype, got {dtype}")
     dtype = REAL_OF.get(dtype, dtype)
-    limits = ml_dtypes.finfo(dtype)
+    limits = ml_dtypes.finfo(dtype)  # type: ignore[no-untyped-call]
     return FloatInfo(
         limits.bits,
         float(limits.eps),
@@ -291,7 +291,7 @@ def isrealobj(x: Array, /) -> bool:
     return not iscomplexobj(x)
 
 
-def ndim(x: Array, /) -> int:
+def ndim(x: Array | Foreign, /) -> int:
     """Return the number of axes.
 
     Parameters
@@ -311,7 +311,7 @@ def ndim(x: Array, /) -> int:
     return len(shape(x))
 
 
-def shape(x: Array, /) -> tuple[int, ...]:
+def shape(x: Array | Foreign, /) -> tuple[int, ...]:
     """Return the size of each axis.
 
     Parameters

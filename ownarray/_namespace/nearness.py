@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ownarray._array.consume import often, unary
+from ownarray._array.consume import often, once, unary
 from ownarray._ops import elementwise, mathematical, numeric
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def nan_to_num(
     return numeric.nan_to_num(x, nan, posinf, neginf)
 
 
-@often
+@once
 def round(x: Like, /, decimals: int = 0) -> Array:
     """Return the array rounded to decimals; halves go to the even digit.
 

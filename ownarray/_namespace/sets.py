@@ -12,7 +12,14 @@ if TYPE_CHECKING:
 
 
 class UniqueAllResult(NamedTuple):
-    """What `unique_all` returns."""
+    """What `unique_all` returns.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.unique_all(oa.asarray([2, 1, 2])).indices.tolist()
+    [1, 0]
+    """
 
     values: Array
     indices: Array
@@ -21,14 +28,28 @@ class UniqueAllResult(NamedTuple):
 
 
 class UniqueCountsResult(NamedTuple):
-    """What `unique_counts` returns."""
+    """What `unique_counts` returns.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.unique_counts(oa.asarray([2, 1, 2])).counts.tolist()
+    [1, 2]
+    """
 
     values: Array
     counts: Array
 
 
 class UniqueInverseResult(NamedTuple):
-    """What `unique_inverse` returns."""
+    """What `unique_inverse` returns.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.unique_inverse(oa.asarray([2, 1, 2])).values.tolist()
+    [1, 2]
+    """
 
     values: Array
     inverse_indices: Array

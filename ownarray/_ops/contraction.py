@@ -36,8 +36,7 @@ def einsum(subscripts: str, *operands: object) -> Array:
     values: list[Operand] = arithmetic("einsum", *operands)
     given = [operand_aval(value).shape for value in values]
     try:
-        # With `einsum_call` this gives the steps; its stated type is that of the path.
-        _, steps = opt_einsum.contract_path(  # type: ignore[call-overload]
+        _, steps = opt_einsum.contract_path(
             subscripts, *given, shapes=True, einsum_call=True
         )
     except (ValueError, TypeError) as error:

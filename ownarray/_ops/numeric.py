@@ -73,7 +73,7 @@ def nan_to_num(x: object, nan: object = 0.0, posinf: object = None, neginf: obje
             for part in (arithmetic.real(value), arithmetic.imag(value))
         ]
         return arithmetic.make_complex(*parts)
-    limits = ml_dtypes.finfo(dtype)
+    limits = ml_dtypes.finfo(dtype)  # type: ignore[no-untyped-call]
     high = limits.max if posinf is None else posinf
     low = limits.min if neginf is None else neginf
     result: Operand = value

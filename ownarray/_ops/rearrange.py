@@ -11,7 +11,7 @@ import numpy as np
 from ownarray._core.dtypes import INT64
 from ownarray._ops import shapes, structural
 from ownarray._ops.assemble import concatenate, pad_with, reverse
-from ownarray._ops.entries import ARRAY, Span, whole
+from ownarray._ops.entries import ARRAY, AnyEntries, Span, whole
 from ownarray._ops.gather_scatter import gather
 from ownarray._ops.known import as_array, known
 from ownarray._ops.promote import as_dtype, operand
@@ -128,7 +128,7 @@ def repeat(x: object, repeats: object, axis: int | None = None) -> Array:
         full = (*shape[: place + 1], counts, *shape[place + 1 :])
         many = structural.broadcast_to(reshape_to(value, wide), full)
         return reshape_to(many, (*shape[:place], shape[place] * counts, *shape[place + 1 :]))
-    return pick(value, np.repeat(np.arange(shape[place]), counts), place)
+    return pick(value, np.repeat(np.arange(shape[place]), counts.astype(np.int64)), place)
 
 
 def _counts(repeats: object, n: int) -> int | HostArray:
@@ -205,6 +205,7 @@ def at_least(x: object, ndim: int) -> Array:
     missing = ndim - len(shape)
     if missing <= 0:
         return copy(value)
+    wide: tuple[int, ...]
     if ndim == 3 and len(shape) == 2:
         wide = (*shape, 1)
     elif ndim == 3 and len(shape) == 1:
@@ -232,7 +233,7 @@ def diagonal(x: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Arra
     *outer, n_rows, n_cols = operand_aval(moved).shape
     n = max(0, min(n_rows, n_cols - offset) if offset >= 0 else min(n_rows + offset, n_cols))
     index = np.arange(n, dtype=INT64)
-    entries = (*[whole(m) for m in outer], ARRAY, ARRAY)
+    entries: AnyEntries = (*[whole(m) for m in outer], ARRAY, ARRAY)
     return gather(moved, entries, index + max(-offset, 0), index + max(offset, 0))
 
 

@@ -52,7 +52,7 @@ def take(x: object, indices: object, axis: int | None = None) -> Array:
 
 
 def _as_index(places: Operand) -> object:
-    return int(places) if isinstance(places, np.generic) else places  # type: ignore[call-overload]
+    return places.item() if isinstance(places, np.generic) else places
 
 
 def _along_axis(name: str, x: Operand, indices: Operand, axis: int) -> tuple[Operand, ...]:

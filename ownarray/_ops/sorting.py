@@ -20,7 +20,7 @@ from ownarray._ops.entries import Among, Span, whole
 from ownarray._ops.gather_scatter import gather
 from ownarray._ops.iota import iota
 from ownarray._ops.promote import arithmetic, operand
-from ownarray._ops.rules import BatchDims, Tangents, compare, full, normal_axis, select
+from ownarray._ops.rules import deliver, BatchDims, Tangents, compare, full, normal_axis, select
 from ownarray._ops.slicing import take
 from ownarray._ops.structural import broadcast_to, copy, reshape_to, sum_axes, to_front
 from ownarray._trace.bind import HostArray, Operand, bind, bind_multiple, operand_aval
@@ -55,9 +55,9 @@ def _plain(x: HostArray) -> HostArray:
     return x.astype(np.float32) if x.dtype in NARROW_FLOAT else x
 
 
-def _reversing(x: HostArray) -> HostArray:
+def _reversing(x: HostArray, out: HostArray | None = None) -> HostArray:
     """Return values whose ascending order is x's descending one, NaN last in both."""
-    return np.negative(x) if x.dtype in INEXACT else np.invert(x)
+    return np.negative(x, out=out) if x.dtype in INEXACT else np.invert(x, out=out)
 
 
 def _sort_host(
@@ -66,10 +66,11 @@ def _sort_host(
     num_keys: int,
     descending: bool,
     stable: bool,
-    out: Sequence[HostArray] | None = None,
+    out: Sequence[HostArray | None] | None = None,
 ) -> list[HostArray]:
     if len(arrays) == 1:
-        return [_sort_one(arrays[0], axis, descending=descending, stable=stable)]
+        memory = None if out is None else out[0]
+        return [_sort_one(arrays[0], axis, memory, descending=descending, stable=stable)]
     keys = [_plain(x) for x in arrays[:num_keys]]
     if descending:
         keys = [_reversing(key) for key in keys]
@@ -77,21 +78,34 @@ def _sort_host(
         order = np.argsort(keys[0], axis=axis, kind="stable" if stable else None)
     else:
         order = np.lexsort(keys[::-1], axis=axis)
-    return [np.take_along_axis(x, order, axis) for x in arrays]
+    results = [np.take_along_axis(x, order, axis) for x in arrays]
+    if out is None:
+        return results
+    return [deliver(x, memory) for x, memory in zip(results, out, strict=True)]
 
 
-def _sort_one(x: HostArray, axis: int, *, descending: bool, stable: bool) -> HostArray:
+def _sort_one(
+    x: HostArray, axis: int, out: HostArray | None, *, descending: bool, stable: bool
+) -> HostArray:
     values = _plain(x)
     kind: Literal["stable"] | None = None
     if stable and x.dtype.kind == "V":
         kind = "stable"  # equal elements look alike
-    if descending:
-        result = _reversing(values)
+    if values is not x:  # sorted as another dtype
+        result = _reversing(values) if descending else values
         result.sort(axis=axis, kind=kind)
-        result = _reversing(result)
-    else:
-        result = np.sort(values, axis=axis, kind=kind)
-    return result if result.dtype == x.dtype else result.astype(x.dtype)
+        result = (_reversing(result) if descending else result).astype(x.dtype)
+        if out is None:
+            return result
+        out[...] = result
+        return out
+    result = np.empty_like(x, order="C") if out is None else out
+    if descending:
+        _reversing(x, result)
+    elif result is not x:
+        result[...] = x
+    result.sort(axis=axis, kind=kind)
+    return _reversing(result, result) if descending else result
 
 
 # Lowering: the comparator says which of two rows comes first.
@@ -210,6 +224,7 @@ sort_p: Primitive = Primitive(
     name="sort",
     multiple=True,
     prefers_host=True,
+    fills_out=True,
     aval=_sort_aval,
     host=_sort_host,
     lower=_sort_lower,

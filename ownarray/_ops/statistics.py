@@ -164,7 +164,7 @@ def histogram_edges(x: object, bins: object, span: tuple[float, float] | None) -
         if operand_aval(edges).ndim != 1:
             raise ValueError(f"histogram: expected edges of one axis, got {operand_aval(edges)}")
         values = known_or_none(edges)
-        if values is not None and np.any(values[:-1] > values[1:]):
+        if values is not None and np.any(np.greater(values[:-1], values[1:])):
             raise ValueError("histogram: the edges of bins must not fall")
         return copy(edges)
     if bins < 1:
