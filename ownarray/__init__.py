@@ -29,6 +29,7 @@ _EXPORTS: Final[dict[str, tuple[str, ...]]] = {
     "_ops.operators": ("Array",),
     "_array.moved": ("Moved", "move"),
     "_array.trees": ("copy", "dealias", "reclaim"),
+    "_backend.pool": ("release_memory",),
     "_array.live": ("LiveArray", "live_arrays", "track_sites"),
     "_transforms.jit": ("Jitted", "jit"),
     "_transforms.plan": ("Plan",),

@@ -72,9 +72,7 @@ class TreeDef:
             return next(leaves)
         if self.type is _Static:
             return self.aux
-        built = [
-            next(leaves) if child is LEAF else child._build(leaves) for child in self.children
-        ]
+        built = [next(leaves) if child is LEAF else child._build(leaves) for child in self.children]
         return _container(self.type).build(self.type, self.aux, built)
 
     def paths(self) -> list[Path]:

@@ -27,7 +27,7 @@ from ownarray._array.moved import Departure, Moved, Owner, move_tree, single_han
 from ownarray._array.running import is_read_by_running_call, n_running_readers, running
 from ownarray._array.show import show, show_dead
 from ownarray._array.update import fit_for_update
-from ownarray._backend import buffers
+from ownarray._backend import buffers, pool
 from ownarray._core.aval import ShapedArray, aval_of
 from ownarray._errors import Code, OwnershipError
 from ownarray._ownership import Event, State
@@ -62,6 +62,23 @@ class _Births:
         self.n_trackers = 0
 
 
+class Birth:
+    """Where an array was made, and its buffer if that is worth another life once the array dies.
+
+    It goes with the memory from owner to owner, so it dies with the last of them.
+    """
+
+    __slots__ = ("_buf", "site")
+
+    def __init__(self, site: Site, buf: buffers.Buffer | None) -> None:
+        self.site = site
+        self._buf = buf
+
+    def __del__(self) -> None:
+        if self._buf is not None and pool is not None:  # None: the interpreter shuts down
+            pool.offer(self._buf)
+
+
 # Process state: how many `track_sites` blocks are open, in all threads.
 births = _Births()
 
@@ -78,7 +95,7 @@ class ConcreteArray(Owner):
     """The memory as XLA sees it; None while it is NumPy's."""
     _note: Departure | Views | None
     """If dead, where it was given away; if borrowed by views, those."""
-    _born: Site | None
+    _born: Birth | None
     """Where it was made, if that is kept."""
 
     _trace: ClassVar[Trace]  # type: ignore[misc]  # the same for all: set by the eager interpreter
@@ -253,7 +270,12 @@ class ConcreteArray(Owner):
 
     def _drop_memory(self) -> None:
         """Forget the memory; a view by address must not outlive the buffer."""
-        self._host = self._buf = None
+        self._host = self._buf = self._born = None
+
+    def _adopt(self, other: ConcreteArray) -> None:
+        """Live on in another array's memory, which lets go of it."""
+        self._host, self._buf, self._born = other._host, other._buf, other._born
+        other._drop_memory()
 
     def _last(self) -> Array:
         return self
@@ -274,7 +296,7 @@ class ConcreteArray(Owner):
             raise self._refusal(Code.MUTATE_LENT)
         if new is mine:
             return
-        self._host, self._buf = new._host, new._buf
+        self._adopt(new)
 
     # ------------------------------------------------------------------ quick arithmetic
 
@@ -282,7 +304,7 @@ class ConcreteArray(Owner):
         """Return a new array of this signature around fresh NumPy memory."""
         made = _new(ConcreteArray)
         made._sig, made._note, made._buf, made._host = self._sig, None, None, memory
-        made._born = caller_site() if births.n_trackers else None
+        made._born = Birth(caller_site(), None) if births.n_trackers else None
         return made
 
     def _kin(self, memory: HostArray) -> ConcreteArray:
@@ -400,7 +422,7 @@ class Temporary(ConcreteArray):
     def around(cls, array: ConcreteArray) -> Temporary:
         """Return another name for an array's memory."""
         mine = cls.__new__(cls)
-        mine._sig, mine._note, mine._born = array._sig, None, None
+        mine._sig, mine._note, mine._born = array._sig, None, array._born
         mine._host, mine._buf = array._host, array._buf
         mine.is_spare = False
         return mine
@@ -418,8 +440,10 @@ def _unpickle(data: bytes, shape: tuple[int, ...], dtype: str) -> ConcreteArray:
 _new = ConcreteArray.__new__
 
 
-def _birth(sig: Signature) -> Site | None:
-    return caller_site() if births.n_trackers or not sig.is_small else None
+def _birth(sig: Signature, buf: buffers.Buffer | None) -> Birth | None:
+    if sig.is_small and not births.n_trackers:
+        return None
+    return Birth(caller_site(), buf if sig.aval.nbytes >= pool.MIN_BYTES else None)
 
 
 def from_host(values: HostArray, *, owned: bool = False) -> ConcreteArray:
@@ -434,13 +458,14 @@ def from_host(values: HostArray, *, owned: bool = False) -> ConcreteArray:
     aval = aval_of(values)
     sig = signature(aval)
     made = _new(ConcreteArray)
-    made._sig, made._note, made._born = sig, None, _birth(sig)
+    made._sig, made._note = sig, None
     if sig.is_small:
         keep = owned and values.flags.c_contiguous and values.flags.writeable
         made._host = values if keep else np.array(values, dtype=aval.dtype, order="C")
         made._buf = None
     else:
         made._host, made._buf = None, buffers.from_host(values, aval)
+    made._born = _birth(sig, made._buf)
     return made
 
 
@@ -448,7 +473,7 @@ def from_memory(values: HostArray, sig: Signature) -> ConcreteArray:
     """Return an array that takes over fresh NumPy memory, known to be of the signature."""
     made = _new(ConcreteArray)
     made._sig, made._note, made._host, made._buf = sig, None, values, None
-    made._born = caller_site() if births.n_trackers else None
+    made._born = Birth(caller_site(), None) if births.n_trackers else None
     return made
 
 
@@ -456,7 +481,7 @@ def from_buffer(buf: buffers.Buffer, sig: Signature) -> ConcreteArray:
     """Return an array that takes over an XLA buffer, known to be of the signature."""
     made = _new(ConcreteArray)
     made._sig, made._note, made._host, made._buf = sig, None, None, buf
-    made._born = _birth(sig)
+    made._born = _birth(sig, buf)
     return made
 
 
@@ -464,6 +489,6 @@ def foreign(values: HostArray) -> ConcreteArray:
     """Return an array that reads memory of another library."""
     sig = signature(aval_of(values)).family[State.FOREIGN]
     made = _new(ConcreteArray)
-    made._sig, made._note, made._buf, made._born = sig, None, None, _birth(sig)
+    made._sig, made._note, made._buf, made._born = sig, None, None, _birth(sig, None)
     made._host = values
     return made

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from functools import lru_cache
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from ownarray._array.cell import Signature, signature
 from ownarray._array.concrete import ConcreteArray, from_buffer, from_memory
+from ownarray._array.recycle import RecyclingRun, large_fresh
 from ownarray._array.running import running
 from ownarray._array.traced import TracedArray
 from ownarray._backend import buffers, ffi
@@ -31,6 +33,7 @@ from ownarray._trace.bind import HostArray, Operand, Trace, install, operand_ava
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ownarray._backend.buffers import Run
     from ownarray._ops.operators import Array
 
 MAX_PLANS: Final = 4096
@@ -42,7 +45,7 @@ MAX_EXECUTABLES: Final = 512
 class _Plan:
     """How one operation on operands of certain avals is computed."""
 
-    __slots__ = ("avals", "executables", "outs", "params", "primitive", "uses_host")
+    __slots__ = ("avals", "outs", "params", "primitive", "runs", "uses_host")
 
     def __init__(
         self, primitive: Primitive, avals: Sequence[ShapedArray], params: dict[str, Any]
@@ -57,27 +60,37 @@ class _Plan:
         small = small and all(out.is_small for out in self.outs)
         has_host = not isinstance(primitive.host, Missing)
         self.uses_host = has_host and (small or primitive.prefers_host)
-        self.executables: dict[tuple[int, ...], tuple[Executable, AliasPlan]] = {}
+        self.runs: dict[tuple[int, ...], tuple[Run, AliasPlan]] = {}
 
-    def executable(self, donors: tuple[int, ...]) -> tuple[Executable, AliasPlan]:
+    def compiled(self, donors: tuple[int, ...]) -> tuple[Run, AliasPlan]:
         """Return the compiled operation in which these operands give their memory."""
-        found = self.executables.get(donors)
+        found = self.runs.get(donors)
         if found is None:
-            params = tuple([Var(aval) for aval in self.avals])
-            outs = tuple([Var(out.aval) for out in self.outs])
-            program = Program(params, (Eqn(self.primitive, params, self.params, outs),), outs)
-            plan = plan_aliases(
-                [(i, self.avals[i]) for i in donors], [out.aval for out in self.outs]
-            )
-            reused = sum(
-                out.aval.nbytes
-                for out, donor in zip(self.outs, plan.donor_of, strict=True)
-                if donor is not None
-            )
-            text = lower(program, plan.donor_of)
-            executable = compile_once(text, tuple([out.aval for out in self.outs]), reused)
-            found = self.executables[donors] = (executable, plan)
+            found = self.runs[donors] = self._compile(donors)
         return found
+
+    def _compile(self, donors: tuple[int, ...]) -> tuple[Run, AliasPlan]:
+        began = perf_counter()
+        params = tuple([Var(aval) for aval in self.avals])
+        outs = tuple([Var(out.aval) for out in self.outs])
+        program = Program(params, (Eqn(self.primitive, params, self.params, outs),), outs)
+        avals = tuple([out.aval for out in self.outs])
+        plan = plan_aliases([(i, self.avals[i]) for i in donors], avals)
+
+        def compile_with(recycled: Sequence[int]) -> Executable:
+            reused = sum(
+                aval.nbytes
+                for number, (aval, donor) in enumerate(zip(avals, plan.donor_of, strict=True))
+                if donor is not None or number in recycled
+            )
+            spare = {number: position for position, number in enumerate(recycled)}
+            return compile_once(lower(program, plan.donor_of, spare=spare), avals, reused)
+
+        executable = compile_with(())
+        fresh = large_fresh(avals, plan.donor_of)
+        if not fresh:
+            return executable.run, plan
+        return RecyclingRun(executable, fresh, compile_with, perf_counter() - began), plan
 
 
 @lru_cache(maxsize=MAX_EXECUTABLES)
@@ -147,16 +160,19 @@ def _on_host(plan: _Plan, operands: Sequence[Operand]) -> list[Array]:
     values = [_host_value(operand) for operand in operands]
     host: Any = plan.primitive.host
     if plan.primitive.multiple:
-        results = quietly(host, *values, **plan.params)
-        return [_made(result, sig) for result, sig in zip(results, plan.outs, strict=True)]
+        return _several_on_host(plan, operands, values)
     sig = plan.outs[0]
     for place, operand in enumerate(operands):
         if isinstance(operand, ConcreteArray) and operand.is_spare and operand.aval == sig.aval:
             donor = _spare_operand(operands, place)
             if donor is not None:
                 # First of all the donor lets go: a second read of it would see the result.
-                memory, taken = donor._values(), _take_over(donor)
-                host(*values, out=memory, **plan.params)
+                memory, taken = donor._values(), donor._reborn()
+                try:
+                    quietly(host, *values, out=memory, **plan.params)
+                except Exception:  # NumPy refuses before it writes
+                    donor._adopt(taken)
+                    raise
                 return [taken]
     if sig.is_small:
         return [_made(quietly(host, *values, **plan.params), sig)]
@@ -165,20 +181,48 @@ def _on_host(plan: _Plan, operands: Sequence[Operand]) -> list[Array]:
     return [fresh]
 
 
+def _several_on_host(
+    plan: _Plan, operands: Sequence[Operand], values: Sequence[Any]
+) -> list[Array]:
+    host: Any = plan.primitive.host
+    if not plan.primitive.fills_out:
+        results = quietly(host, *values, **plan.params)
+        return [_made(result, sig) for result, sig in zip(results, plan.outs, strict=True)]
+    taken: dict[int, tuple[ConcreteArray, ConcreteArray]] = {}
+    made: list[ConcreteArray | None] = []
+    for sig in plan.outs:
+        donor = _donor_of(sig, operands)
+        if donor is not None:
+            taken[len(made)] = donor, donor._reborn()
+            made.append(taken[len(made)][1])
+        else:
+            made.append(None if sig.is_small else from_buffer(_fresh_memory(sig.aval), sig))
+    memory = [None if array is None else array._values() for array in made]
+    try:
+        results = quietly(host, *values, out=memory, **plan.params)
+    except Exception:  # NumPy refuses before it writes
+        for donor, owner in taken.values():
+            donor._adopt(owner)
+        raise
+    return [
+        _made(result, sig) if array is None else array
+        for array, result, sig in zip(made, results, plan.outs, strict=True)
+    ]
+
+
+def _donor_of(sig: Signature, operands: Sequence[Operand]) -> ConcreteArray | None:
+    """Return a spare operand of a result's shape and dtype; one that was taken has no memory."""
+    for place, operand in enumerate(operands):
+        if isinstance(operand, ConcreteArray) and operand.is_spare and operand.aval == sig.aval:
+            donor = _spare_operand(operands, place)
+            if donor is not None and (donor._host is not None or donor._buf is not None):
+                return donor
+    return None
+
+
 def _fresh_memory(aval: ShapedArray) -> buffers.Buffer:
     # Reading memory that nobody has written costs no pages, so only the buffer's own are touched.
     return buffers.from_host(np.empty(aval.shape, aval.dtype), aval)
-
-
-def _take_over(donor: ConcreteArray) -> ConcreteArray:
-    """Return a new owner of a spare array's memory."""
-    if donor._buf is not None:
-        made = from_buffer(donor._buf, donor._sig)
-        made._host = donor._host
-    else:
-        made = from_memory(donor._values(), donor._sig)
-    donor._drop_memory()
-    return made
 
 
 def _made(result: Any, sig: Signature) -> ConcreteArray:
@@ -201,16 +245,17 @@ def _on_xla(plan: _Plan, operands: Sequence[Operand]) -> list[Array]:
             and _spare_operand(operands, i) is not None
         ]
     )
-    executable, alias = plan.executable(donors)
+    run, alias = plan.compiled(donors)
     inputs = [
         operand._buffer() if isinstance(operand, ConcreteArray) else _constant(operand)
         for operand in operands
     ]
-    running[id(inputs)] = operands
+    key = id(inputs)
+    running[key] = operands
     try:
-        results = executable.run(inputs)
+        results = run(inputs)
     finally:
-        del running[id(inputs)]
+        del running[key]
     for i in donors:
         operand = operands[i]
         if isinstance(operand, ConcreteArray) and i not in alias.freed:

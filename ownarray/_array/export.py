@@ -51,7 +51,11 @@ def lend(array: ConcreteArray) -> View:
     array._check_readable()
     if array._sig.state is State.FOREIGN:
         return View.of_memory(array._values())
-    token = View.of_memory(array._values()) if array._buf is None else View.of_buffer(array._buf)
+    if array._buf is None:
+        token = View.of_memory(array._values())
+    else:
+        # The buffer must not be recycled under a view, even after the array itself is gone.
+        token = View.of_buffer(array._buf, keep=array._born)
     with transitions.lock:
         array._sig = array._step(Event.LEND)
         views = array._note

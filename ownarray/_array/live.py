@@ -70,7 +70,7 @@ def live_arrays() -> list[LiveArray]:
             array.aval.nbytes,
             array.state,
             array.n_borrows,
-            None if array._born is None else str(array._born),
+            None if array._born is None else str(array._born.site),
         )
         for array in gc.get_objects()
         if type(array) is ConcreteArray and _holds_memory(array)

@@ -32,7 +32,7 @@ from ownarray._trace.bind import AbstractArray, current_trace
 from ownarray._tree import LEAF, TreeDef, flatten, path_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from types import CodeType, FrameType, ModuleType
 
     from ownarray._core.aval import ShapedArray
@@ -430,7 +430,9 @@ def _handle_signature(
     leaves: Sequence[Any], treedef: TreeDef
 ) -> HandleSignature | TreeSignature | None:
     """Return what stands for a handle in the key of a call; None if an array is traced."""
-    parts = [leaf._handle_signature if isinstance(leaf, Owner) else type(leaf) for leaf in leaves]
+    parts: list[Any] = [
+        leaf._handle_signature if isinstance(leaf, Owner) else type(leaf) for leaf in leaves
+    ]
     if None in parts:
         return None
     return parts[0] if treedef is LEAF else tree_signature(treedef, tuple(parts))

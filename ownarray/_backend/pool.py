@@ -4,6 +4,9 @@ A fresh large output costs most in the page faults of new memory. Whoever runs a
 a dead buffer of an output's shape and dtype and pass it as one more donor; whoever knows that a
 buffer is dead and nobody can look at it any more may `give` it.
 
+A buffer that is offered is kept only where a run has asked for its kind lately, so a program that
+makes no fresh results of that kind holds no dead memory.
+
 Only buffers of at least `MIN_BYTES` are kept (below, the allocator's own lists are as good), and
 `MAX_BYTES` at most altogether: those given first are freed first. `release_memory` frees all.
 """
@@ -21,7 +24,17 @@ if TYPE_CHECKING:
     from ownarray._core.aval import Shape, ShapedArray
     from ownarray._core.dtypes import DType
 
-__all__ = ["MAX_BYTES", "MIN_BYTES", "Pool", "give", "pool", "release_memory", "take"]
+__all__ = [
+    "MAX_BYTES",
+    "MIN_BYTES",
+    "Pool",
+    "give",
+    "offer",
+    "pool",
+    "put_back",
+    "release_memory",
+    "take",
+]
 
 MIN_BYTES: Final = 1 << 20
 """Smaller buffers are freed at once."""
@@ -38,7 +51,7 @@ class Pool:
         What it holds at most, and the smallest buffer that it keeps.
     """
 
-    __slots__ = ("_by_kind", "_lock", "_order", "max_bytes", "min_bytes", "n_bytes")
+    __slots__ = ("_by_kind", "_lock", "_order", "_wanted", "max_bytes", "min_bytes", "n_bytes")
 
     def __init__(self, *, max_bytes: int = MAX_BYTES, min_bytes: int = MIN_BYTES) -> None:
         self.max_bytes = max_bytes
@@ -47,35 +60,71 @@ class Pool:
         # Keyed by id: where jax is loaded too, `==` on buffers compares their values.
         self._by_kind: dict[tuple[Shape, DType], dict[int, Buffer]] = {}
         self._order: OrderedDict[int, Buffer] = OrderedDict()
+        # How many more buffers of a kind to keep: one for each time that one was asked for.
+        self._wanted: dict[tuple[Shape, DType], int] = {}
         self._lock = threading.Lock()
+
+    def offer(self, buf: Buffer) -> None:
+        """Keep a dead buffer if one of its kind was asked for, else let go of it.
+
+        The caller is its last holder: no view by address may live.
+        """
+        # Arrays die in the garbage collector too, which may run while this thread holds the lock.
+        if is_deleted(buf) or not self._lock.acquire(blocking=False):
+            return
+        kind = _kind(buf)
+        try:
+            left = self._wanted.get(kind, 0)
+            dropped = self._keep(buf) if left else []
+            self._wanted[kind] = max(0, left - 1)
+        finally:
+            self._lock.release()
+        for old in dropped:
+            delete(old)
 
     def give(self, buf: Buffer) -> None:
         """Keep a dead buffer, or free it if it is too small or too large.
 
         The caller is its last holder: no view by address and no borrow may live.
         """
-        size = nbytes(buf)
-        if not self.min_bytes <= size <= self.max_bytes:
-            delete(buf)
-            return
         with self._lock:
-            if is_deleted(buf) or id(buf) in self._order:
-                return
-            self._order[id(buf)] = buf
-            self._by_kind.setdefault(_kind(buf), {})[id(buf)] = buf
-            self.n_bytes += size
-            dropped = []
-            while self.n_bytes > self.max_bytes:
-                dropped.append(self._forget(next(iter(self._order.values()))))
+            dropped = self._keep(buf)
         for old in dropped:
             delete(old)
 
-    def take(self, aval: ShapedArray) -> Buffer | None:
-        """Return a dead buffer of this shape and dtype for donation, or None."""
-        if not self._order:
-            return None
+    def _keep(self, buf: Buffer) -> list[Buffer]:
+        """Keep a buffer, under the lock, and return those to free instead."""
+        size = nbytes(buf)
+        if not self.min_bytes <= size <= self.max_bytes:
+            return [buf]
+        if is_deleted(buf) or id(buf) in self._order:
+            return []
+        self._order[id(buf)] = buf
+        self._by_kind.setdefault(_kind(buf), {})[id(buf)] = buf
+        self.n_bytes += size
+        dropped = []
+        while self.n_bytes > self.max_bytes:
+            dropped.append(self._forget(next(iter(self._order.values()))))
+        return dropped
+
+    def put_back(self, buf: Buffer) -> None:
+        """Keep a buffer that was taken and not used, as if it had not been asked for."""
+        kind = _kind(buf)
         with self._lock:
-            found = self._by_kind.get((aval.shape, aval.dtype))
+            self._wanted[kind] = max(0, self._wanted.get(kind, 0) - 1)
+        self.give(buf)
+
+    def take(self, aval: ShapedArray, *, n_wanted: int = 1) -> Buffer | None:
+        """Return a dead buffer of this shape and dtype for donation, or None.
+
+        ``n_wanted`` is how many of its kind one run asks for: so many are kept in future.
+        """
+        if aval.nbytes < self.min_bytes:
+            return None
+        kind = (aval.shape, aval.dtype)
+        with self._lock:
+            self._wanted[kind] = min(self._wanted.get(kind, 0) + 1, n_wanted)
+            found = self._by_kind.get(kind)
             return self._forget(found[next(reversed(found))]) if found else None
 
     def release(self) -> int:
@@ -84,6 +133,7 @@ class Pool:
             n_bytes, dropped = self.n_bytes, list(self._order.values())
             self._order.clear()
             self._by_kind.clear()
+            self._wanted.clear()
             self.n_bytes = 0
         for buf in dropped:
             delete(buf)
@@ -109,6 +159,8 @@ def _kind(buf: Buffer) -> tuple[Shape, DType]:
 pool: Final = Pool()
 
 give = pool.give
+offer = pool.offer
+put_back = pool.put_back
 take = pool.take
 
 

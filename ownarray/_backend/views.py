@@ -42,6 +42,19 @@ def _type_text(dtype: DType) -> str:
     return f"|V{dtype.itemsize}" if dtype.num >= _USER_DTYPE else dtype.str
 
 
+class _Holds:
+    """What a view keeps alive; the hold on the buffer ends before the rest."""
+
+    __slots__ = ("_hold", "_keep")
+
+    def __init__(self, hold: object, keep: object) -> None:
+        self._hold = hold
+        self._keep = keep
+
+    def __del__(self) -> None:
+        self._hold = None
+
+
 class View:
     """A borrow of one array's memory: alive as long as somebody may read it.
 
@@ -56,8 +69,11 @@ class View:
     _hold: object
 
     @classmethod
-    def of_buffer(cls, buf: Buffer) -> View:
-        """Return a token for the memory of an XLA buffer; sub-byte dtypes are copied."""
+    def of_buffer(cls, buf: Buffer, keep: object = None) -> View:
+        """Return a token for the memory of an XLA buffer; sub-byte dtypes are copied.
+
+        It holds ``keep`` alive, too.
+        """
         aval: XlaAval = buf.aval
         if aval.dtype in SUB_BYTE or aval.nbytes == 0:
             return cls.of_memory(host_memory(buf))
@@ -69,14 +85,13 @@ class View:
         return cls._made(
             {"shape": aval.shape, "typestr": _type_text(aval.dtype), "data": (start, True)},
             aval.dtype,
-            hold,
+            _Holds(hold, keep),
         )
 
     @classmethod
     def of_memory(cls, values: HostArray) -> View:
         """Return a token for NumPy memory that the array owns."""
         interface = values.__array_interface__
-        interface["typestr"] = _type_text(values.dtype)
         interface["data"] = (interface["data"][0], True)
         interface["typestr"] = _type_text(values.dtype)
         interface.pop("descr", None)

@@ -21,10 +21,10 @@ from ownarray._core.dtypes import WEAK
 from ownarray._trace.bind import Operand, current_trace, scalar
 from ownarray._trace.record import evaluate
 from ownarray._transforms.applied import body_of
+from ownarray._transforms.build import build
 from ownarray._transforms.passing import Passing
 from ownarray._transforms.plan import (
     Plan,
-    compile_staged,
     derive_aliases,
     make_plan,
     require_all,
@@ -118,8 +118,8 @@ class Jitted(Generic[P, R_co]):
         call = read_call(self._signature, args, kwargs, abstract=True)
         staged = self._stage(call)
         aliases = derive_aliases(call, staged)
-        executable = compile_staged(staged, aliases)
-        return make_plan(self._signature.name, call, staged, aliases, executable)
+        made = build(call, staged, aliases, may_relocate=not self._require_alias)
+        return make_plan(self._signature.name, call, staged, made)
 
     def _stage(self, call: Call) -> Staged:
         found = self._staged.get(call.key)
@@ -134,7 +134,7 @@ class Jitted(Generic[P, R_co]):
         plan = derive_aliases(call, staged)
         if self._require_alias:
             require_all(call, staged, plan, self._signature.name)
-        made = Compiled(staged, plan, compile_staged(staged, plan))
+        made = Compiled(staged, build(call, staged, plan, may_relocate=not self._require_alias))
         _remember(self._compiled, call.key, made)
         return made
 

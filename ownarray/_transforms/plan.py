@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from ownarray._backend.compile import Executable, compile_text
 from ownarray._core.program import Var
 from ownarray._errors import Code
-from ownarray._lower.text import lower
 from ownarray._ownership import AliasPlan, Effect, Path, plan_aliases
 from ownarray._tree import path_text
 
@@ -16,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ownarray._core.aval import ShapedArray
+    from ownarray._transforms.build import Build
     from ownarray._transforms.signature import Call
     from ownarray._transforms.staged import Staged
 
@@ -66,15 +65,6 @@ def require_all(call: Call, staged: Staged, plan: AliasPlan, name: str) -> None:
     )
 
 
-def compile_staged(staged: Staged, plan: AliasPlan) -> Executable:
-    """Lower and compile, and hold the compiler to the plan."""
-    avals = [aval.strong() for aval in staged.program.out_avals]
-    reused = sum(
-        aval.nbytes for aval, donor in zip(avals, plan.donor_of, strict=True) if donor is not None
-    )
-    return compile_text(lower(staged.program, plan.donor_of), avals, reused)
-
-
 @dataclass(frozen=True, slots=True)
 class Row:
     """What becomes of one consumed or updated leaf."""
@@ -83,7 +73,10 @@ class Row:
     """Its path in the arguments."""
     aval: ShapedArray
     target: str | None
-    """The path of the output that is written into its memory; None if it is freed."""
+    """The path of the output that it was paired with; None if it is freed."""
+    is_reused: bool
+    """Whether that output is written into its memory. XLA cannot do some without a whole copy; then
+    the output of a large leaf takes other memory, and this one serves the next call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +117,7 @@ class Plan:
     def __repr__(self) -> str:
         lines = [f"Plan of {self.function}"]
         width = max((len(row.source) for row in self.rows), default=0)
-        lines += [
-            f"  {row.source:{width}} {row.aval} -> {row.target or 'freed'}" for row in self.rows
-        ]
+        lines += [f"  {row.source:{width}} {row.aval} -> {_fate(row)}" for row in self.rows]
         lines += [f"  {path} is a copy of an updated argument" for path in self.copied]
         if not self.rows:
             lines.append("  nothing is consumed or updated")
@@ -136,6 +127,12 @@ class Plan:
             f" {_human(self.bytes_output)}"
         )
         return "\n".join(lines)
+
+
+def _fate(row: Row) -> str:
+    if row.target is None:
+        return "freed"
+    return row.target if row.is_reused else f"{row.target}, in other memory (else a hidden copy)"
 
 
 _UNITS: Final = ("B", "kB", "MB", "GB", "TB")
@@ -149,11 +146,12 @@ def _human(n_bytes: float) -> str:
     raise AssertionError
 
 
-def make_plan(
-    name: str, call: Call, staged: Staged, plan: AliasPlan, executable: Executable
-) -> Plan:
+def make_plan(name: str, call: Call, staged: Staged, build: Build) -> Plan:
     """Return what a call does with memory, for people."""
+    plan = build.plan
     target = {donor: out for out, donor in enumerate(plan.donor_of) if donor is not None}
+    reused = set(target)
+    target.update(build.relocated)
     numbers = sorted({*target, *plan.freed})
     rows = []
     for number in numbers:
@@ -163,17 +161,18 @@ def make_plan(
                 call.path(number),
                 call.leaves[number].key.aval.strong(),
                 None if out is None else _out_name(call, staged, out),
+                number in reused,
             )
         )
     copied = _copied_outputs(staged)
     avals = staged.program.out_avals
-    stats = executable.stats
+    stats = build.executable.stats
     return Plan(
         name,
         tuple(rows),
         tuple([path_text(staged.out_paths[out], "result") for out in copied]),
-        sum(row.aval.nbytes for row in rows if row.target is not None),
-        sum(row.aval.nbytes for row in rows if row.target is None),
+        sum(row.aval.nbytes for row in rows if row.is_reused),
+        sum(row.aval.nbytes for row in rows if not row.is_reused),
         sum(avals[out].nbytes for out in copied),
         stats.temp,
         stats.output,

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from ownarray._array.cell import signature
 from ownarray._array.concrete import ConcreteArray, from_buffer
-from ownarray._backend import buffers
-from ownarray._ownership import AliasPlan, State
+from ownarray._backend import buffers, pool
 from ownarray._transforms.passing import Passing, input_buffer
 
 if TYPE_CHECKING:
-    from ownarray._backend.compile import Executable
+    from ownarray._transforms.build import Build
     from ownarray._transforms.signature import Call
     from ownarray._transforms.staged import Staged
 
@@ -21,13 +20,16 @@ class Compiled:
 
     __slots__ = ("donors", "executable", "freed", "outs", "run", "staged")
 
-    def __init__(self, staged: Staged, plan: AliasPlan, executable: Executable) -> None:
-        self.executable = executable
-        self.run = executable.run
+    def __init__(self, staged: Staged, build: Build) -> None:
+        plan = build.plan
+        self.executable = build.executable
+        self.run = build.run
         self.staged = staged
         self.outs = [signature(aval.strong()) for aval in staged.program.out_avals]
         self.donors = tuple([donor for donor in plan.donor_of if donor is not None])
-        self.freed = plan.freed
+        # Large donors go with the last owner of their memory, perhaps to another life.
+        avals = staged.program.in_avals
+        self.freed = tuple([i for i in plan.freed if avals[i].nbytes < pool.MIN_BYTES])
 
 
 def run_call(call: Call, compiled: Compiled, name: str) -> Any:
@@ -42,7 +44,7 @@ def run_call(call: Call, compiled: Compiled, name: str) -> Any:
         results = compiled.run(inputs)
         for number, new in zip(staged.updated, results[staged.n_returned :], strict=True):
             array: ConcreteArray = call.leaves[number].value
-            array._host, array._buf = None, new
+            array._adopt(from_buffer(new, signature(array.aval)))
         for consumed in passing.consumed:
             if isinstance(consumed, ConcreteArray):
                 consumed._drop_memory()
@@ -58,8 +60,3 @@ def run_call(call: Call, compiled: Compiled, name: str) -> Any:
         passing.fail(error)
         raise
     return result
-
-
-# Looked up once: an attribute of an enum costs more than the rest of the check.
-_MOVED: Final = State.MOVED
-_SPENT: Final = State.SPENT

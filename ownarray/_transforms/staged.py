@@ -18,7 +18,7 @@ from ownarray._core.dtypes import WEAK
 from ownarray._errors import Code, UseAfterMoveError
 from ownarray._ownership import RIGHTS, Effect, Mode
 from ownarray._trace.bind import Operand, is_array, scalar
-from ownarray._trace.record import Captured, Recording, RecordTrace, record
+from ownarray._trace.record import Captured, RecordTrace, record
 from ownarray._tree import Path, TreeDef, flatten, path_text
 
 if TYPE_CHECKING:

@@ -1,0 +1,118 @@
+"""Compiling a staged function: hold XLA to the alias plan, avoid its hidden copies, recycle.
+
+XLA cannot write some results over the argument that they are computed from (a stencil, a shift): it
+makes a whole copy first and says nothing. For large leaves it is as frugal and several times faster
+to write such a result into other memory, and to give the donor's memory to the next call.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+from ownarray._array.recycle import RecyclingRun, large_fresh
+from ownarray._backend.compile import Executable, compile_text
+from ownarray._lower.text import lower
+from ownarray._ownership import AliasPlan, Effect
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._backend.buffers import Run
+    from ownarray._transforms.signature import Call
+    from ownarray._transforms.staged import Staged
+
+RELOCATED_BYTES: Final = 16 << 20
+"""A pair of at least this size is taken apart if XLA would otherwise copy the whole leaf."""
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A compiled function.
+
+    Attributes
+    ----------
+    plan : AliasPlan
+        As it was compiled; donors of relocated results stand among the freed.
+    relocated : dict of donor to result
+        Pairs of the derived plan that were taken apart.
+    executable : Executable
+    run : callable
+        Runs it on buffers.
+    """
+
+    plan: AliasPlan
+    relocated: dict[int, int]
+    executable: Executable
+    run: Run
+
+
+def build(call: Call, staged: Staged, plan: AliasPlan, *, may_relocate: bool) -> Build:
+    """Compile a staged function for a plan.
+
+    Parameters
+    ----------
+    may_relocate : bool
+        Whether large pairs may be taken apart; ``require_alias=True`` forbids it.
+    """
+    began = perf_counter()
+    made = Build(plan, {}, _compile(staged, plan), lambda _: [])
+    if may_relocate:
+        made = _without_hidden_copies(call, staged, made)
+    seconds = perf_counter() - began
+    avals = [aval.strong() for aval in staged.program.out_avals]
+    fresh = large_fresh(avals, made.plan.donor_of)
+    run: Run = made.executable.run
+    if fresh:
+        run = RecyclingRun(
+            made.executable,
+            fresh,
+            lambda numbers: _compile(staged, made.plan, recycled=numbers),
+            seconds,
+        )
+    return Build(made.plan, made.relocated, made.executable, run)
+
+
+def _compile(staged: Staged, plan: AliasPlan, recycled: Sequence[int] = ()) -> Executable:
+    """Lower and compile; results in ``recycled`` are written into extra donors."""
+    avals = [aval.strong() for aval in staged.program.out_avals]
+    reused = sum(
+        aval.nbytes
+        for number, (aval, donor) in enumerate(zip(avals, plan.donor_of, strict=True))
+        if donor is not None or number in recycled
+    )
+    spare = {number: position for position, number in enumerate(recycled)}
+    return compile_text(lower(staged.program, plan.donor_of, spare=spare), avals, reused)
+
+
+def _without_hidden_copies(call: Call, staged: Staged, made: Build) -> Build:
+    """Take large pairs apart, all or the first one that helps, if that saves XLA's copies."""
+    large = [
+        (result, donor)
+        for result, donor in enumerate(made.plan.donor_of)
+        if donor is not None
+        and call.leaves[donor].key.effect is Effect.CONSUME
+        and call.leaves[donor].key.aval.nbytes >= RELOCATED_BYTES
+    ]
+    sizes = {donor: call.leaves[donor].key.aval.nbytes for _, donor in large}
+    if not large or made.executable.stats.temp < min(sizes.values()):
+        return made
+    attempts = [large] if len(large) == 1 else [large, *[[pair] for pair in large]]
+    for pairs in attempts:
+        tried = _relocated(staged, made.plan, pairs)
+        spent = tried.executable.stats.temp + sum(sizes[donor] for _, donor in pairs)
+        if spent <= made.executable.stats.temp + RELOCATED_BYTES // 16:
+            return tried
+    return made
+
+
+def _relocated(staged: Staged, plan: AliasPlan, pairs: Sequence[tuple[int, int]]) -> Build:
+    apart = dict(pairs)
+    donor_of = tuple(
+        [None if result in apart else donor for result, donor in enumerate(plan.donor_of)]
+    )
+    freed = tuple(sorted([*plan.freed, *apart.values()]))
+    new = AliasPlan(donor_of, freed)
+    relocated = {donor: result for result, donor in pairs}
+    return Build(new, relocated, _compile(staged, new), lambda _: [])
