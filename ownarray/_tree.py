@@ -221,6 +221,7 @@ def _find_container(kind: type) -> _Container | None:
 
 def register(
     cls: type[T],
+    /,
     flatten: Callable[[T], tuple[Sequence[object], Hashable]] | None = None,
     unflatten: Callable[[Any, Sequence[Any]], T] | None = None,
     *,
@@ -236,7 +237,8 @@ def register(
     flatten : callable, optional
         Instance to (children, aux data); the aux data must be hashable and comparable.
     unflatten : callable, optional
-        (aux data, children) to instance. It must not look into the children.
+        (aux data, children) to instance. It must not look into the children. Without the two
+        functions the class's own ``tree_flatten`` and ``tree_unflatten`` are taken.
     fields, static : sequences of str, optional
         Instead of two functions: the attributes that hold trees, and those that are structure.
         The instance is then rebuilt without ``__init__``.
@@ -273,10 +275,12 @@ def register(
         _CONTAINERS[cls] = _custom(flatten, unflatten)
     elif flatten is None and unflatten is None and (fields or static):
         _CONTAINERS[cls] = _by_fields(tuple(fields), tuple(static))
+    elif flatten is None and unflatten is None and hasattr(cls, "tree_flatten"):
+        _CONTAINERS[cls] = _custom(cls.tree_flatten, cls.tree_unflatten)  # type: ignore[attr-defined]
     else:
         raise TypeError(
-            f"register: say how to take {cls.__name__} apart: either flatten and unflatten,"
-            " or fields (and static)"
+            f"register: say how to take {cls.__name__} apart: flatten and unflatten, or fields (and"
+            " static), or methods tree_flatten and tree_unflatten"
         )
     return cls
 

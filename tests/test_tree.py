@@ -122,3 +122,21 @@ def test_registering_needs_a_way_to_take_apart() -> None:
 
     with pytest.raises(TypeError, match="fields"):
         register(Lonely)
+
+
+def test_a_class_may_bring_its_own_methods() -> None:
+    @register
+    class Box:
+        def __init__(self, item: object) -> None:
+            self.item = item
+
+        def tree_flatten(self) -> tuple[list[object], None]:
+            return [self.item], None
+
+        @classmethod
+        def tree_unflatten(cls, aux: None, children: list[object]) -> "Box":
+            return cls(*children)
+
+    leaves, treedef = flatten(Box(4), is_number, "t")
+    assert leaves == [4]
+    assert treedef.unflatten([5]).item == 5

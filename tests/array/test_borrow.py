@@ -1,5 +1,8 @@
 """Views for the outside world: zero-copy, read-only, and known as long as they live."""
 
+# What is judged here at run time is wrong, or looks inside, on purpose.
+# mypy: disable-error-code="comparison-overlap,unreachable,arg-type"
+
 from __future__ import annotations
 
 import gc
@@ -33,7 +36,7 @@ VIEWS: list[Any] = [
     np.asarray,
     lambda x: np.asarray(x)[1:],
     lambda x: np.asarray(x).reshape(-1, 1),
-    lambda x: np.from_dlpack(x),
+    np.from_dlpack,
     lambda x: memoryview(np.asarray(x)),
 ]
 if sys.version_info >= (3, 12):
@@ -42,9 +45,7 @@ if sys.version_info >= (3, 12):
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("make", VIEWS, ids=range(len(VIEWS)))
-def test_a_living_view_forbids_moving_and_updating_and_allows_reading(
-    make: Any, size: int
-) -> None:
+def test_a_living_view_forbids_moving_and_updating_and_allows_reading(make: Any, size: int) -> None:
     x = array(size)
     view = make(x)
     assert x.state is oa.State.SHARED
@@ -56,7 +57,7 @@ def test_a_living_view_forbids_moving_and_updating_and_allows_reading(
         x[0] = 7.0
     with pytest.raises(oa.BorrowError, match="mutate-borrowed"):
         x += 1.0
-    with pytest.raises(oa.BorrowError, match=r"moved-while-borrowed"):
+    with pytest.raises(oa.BorrowError, match="moved-while-borrowed"):
         oa.move([array(), x])
     del view
     assert x.state is oa.State.OWNED
@@ -134,9 +135,9 @@ def test_a_foreign_array_can_be_read_not_moved_or_updated() -> None:
     source[0] = 7.0
     assert (x + 1.0).tolist() == [8.0, 2.0, 3.0]
     assert oa.jit(lambda x: x * 2.0)(x).tolist() == [14.0, 2.0, 4.0]
-    with pytest.raises(oa.BorrowError, match="another library.*oa.copy"):
+    with pytest.raises(oa.BorrowError, match=r"another library.*oa.copy"):
         oa.move(x)
-    with pytest.raises(oa.BorrowError, match="another library.*oa.copy"):
+    with pytest.raises(oa.BorrowError, match=r"another library.*oa.copy"):
         x[0] = 1.0
     mine = oa.copy(x)
     mine += 1.0
@@ -167,5 +168,5 @@ def test_numpy_leaves_arithmetic_to_arrays() -> None:
     for y in (np.ones(3) + x, np.float64(1) + x, np.ones(3) * x, 1 + x):
         assert isinstance(y, oa.Array)
     n = np.ones(3)
-    n += x  # type: ignore[arg-type]  # NumPy reads it as any array-like
+    n += x
     assert n.tolist() == [1.0, 2.0, 3.0]

@@ -1,5 +1,8 @@
 """Moving, taking, reclaiming: every rule of the contract that needs no compiled function."""
 
+# What is judged here at run time is wrong, or looks inside, on purpose.
+# mypy: disable-error-code="comparison-overlap,attr-defined,index"
+
 from __future__ import annotations
 
 import copy
@@ -59,15 +62,15 @@ USES: list[Any] = [
     bool,
     list,
     lambda x: x.tolist(),
-    lambda x: np.asarray(x),
-    lambda x: np.array(x),
-    lambda x: oa.sum(x),
-    lambda x: oa.copy(x),
+    np.asarray,
+    np.array,
+    oa.sum,
+    oa.copy,
     lambda x: oa.asarray(x) + 0,
     lambda x: x == x,
     lambda x: x.sum(),
     lambda x: x.reshape(1),
-    lambda x: np.from_dlpack(x),
+    np.from_dlpack,
     lambda x: np.ones(1) + x,
     copy.copy,
     copy.deepcopy,
@@ -131,7 +134,7 @@ NOT_AN_ARRAY: list[Any] = [
     bool,
     len,
     iter,
-    lambda h: np.asarray(h),
+    np.asarray,
     lambda h: h.__setitem__(0, 1.0),
     copy.copy,
     copy.deepcopy,
@@ -264,7 +267,7 @@ def test_live_arrays_pickle_and_copy() -> None:
 
 
 def test_arrays_and_handles_are_not_made_by_their_classes() -> None:
-    with pytest.raises(TypeError, match="oa.move"):
+    with pytest.raises(TypeError, match=r"oa.move"):
         oa.Moved()
     with pytest.raises(TypeError, match="asarray"):
         oa.Array()
