@@ -55,7 +55,7 @@ class _Claim(NamedTuple):
         """Make the handle good again; return False if there is nothing left to give back."""
         if self.handle._spent is not self.by:
             return True
-        if not any(map(_was_written, self.mine)):
+        if not any(map(_was_written, [*self.mine, *self.dead])):
             self.handle._unclaim()
             return True
         with transitions.lock:
@@ -202,10 +202,10 @@ def spend(
         owned = [spending.own(value) for value in args]
         named = {key: spending.own(value) for key, value in options.items()}
         result: R = _public(function(*owned, **named))
+        spending.settle()
     except BaseException as error:
         spending.undo(error)
         raise
-    spending.settle()
     return result
 
 

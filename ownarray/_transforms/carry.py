@@ -50,10 +50,10 @@ def spending_handles(name: str) -> Iterator[Spending]:
     spending = Spending(name, is_last=True)
     try:
         yield spending
+        spending.settle()
     except BaseException as error:
         spending.undo(error)
         raise
-    spending.settle()
 
 
 def called(function: Callable[..., Any], where: str) -> str:

@@ -77,7 +77,10 @@ class Passing:
             for array in self.lent:
                 array._check_readable()
         except BaseException:
-            self.undo()
+            try:
+                self.undo()
+            finally:  # once more, for an interrupt may have come in between
+                self.undo()
             raise
 
     def undo(self) -> None:

@@ -57,6 +57,10 @@ def run_call(call: Call, compiled: Compiled, name: str) -> Any:
         result = staged.out_tree.unflatten(wrapped)
         passing.end()
     except BaseException as error:
-        passing.fail(error)
+        try:
+            passing.fail(error)
+        except BaseException:  # an interrupt while something else failed
+            passing.fail(error)
+            raise
         raise
     return result
