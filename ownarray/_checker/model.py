@@ -170,20 +170,25 @@ class ClassInfo:
         return next((m for base in self.bases if (m := base.method(name)) is not None), None)
 
 
-def may_hold_handle(ty: Ty | None) -> bool:
+_DEEPEST: Final = 4
+
+
+def may_hold_handle(ty: Ty | None, depth: int = 0) -> bool:
     """Return whether a value of this type may be a handle or have one in it."""
+    if depth > _DEEPEST:
+        return True
     match ty:
         case Array() | Scalar() | NumPy():
             return False
         case Sequence(inner) | Mapping(inner):
-            return may_hold_handle(inner)
+            return may_hold_handle(inner, depth + 1)
         case Tuple(items) | Either(items):
-            return any(may_hold_handle(item) for item in items)
+            return any(may_hold_handle(item, depth + 1) for item in items)
         case Object(cls):
             if not cls.known or not cls.field_types:
                 return True
             return any(
-                item is None or (not isinstance(item, Object) and may_hold_handle(item))
+                item is None or (not isinstance(item, Object) and may_hold_handle(item, depth + 1))
                 for item in cls.field_types.values()
             )
         case _:
@@ -197,6 +202,8 @@ def is_handle(ty: Ty | None) -> bool:
 
 def owns_arrays(ty: Ty | None, depth: int = 0) -> bool:
     """Return whether a value of this type is known to be, or to hold, arrays and no handle."""
+    if depth > _DEEPEST:
+        return False
     match ty:
         case Array():
             return True

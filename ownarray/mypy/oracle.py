@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
+from typing import Final
 
-from mypy.nodes import Expression, RefExpr, TypeInfo
+from mypy.nodes import CallExpr, Expression, IndexExpr, MemberExpr, NameExpr, RefExpr, TypeInfo
 from mypy.types import CallableType, Instance, NoneType, Type, UninhabitedType, get_proper_type
 
 from ownarray._checker import model as m
@@ -23,23 +24,25 @@ class MypyOracle:
     ----------
     types : mapping of Expression to Type
         mypy's map for this module.
+    tree : ast.Module
+        The syntax tree of the source.
     lines : list of str
         The source.
-    in_characters : bool
-        Whether mypy counts columns in characters; `ast` counts UTF-8 bytes.
+    module : str
+        The module's name.
     """
 
     def __init__(
-        self, types: Mapping[Expression, Type], lines: list[str], *, in_characters: bool, module: str
+        self, types: Mapping[Expression, Type], tree: ast.Module, lines: list[str], module: str
     ) -> None:
         self._at: dict[Key, Expression] = {
             (e.line, e.column, e.end_line, e.end_column): e for e in types
         }
+        self._by_kind: dict[tuple[int, type, str], list[Expression]] | None = None
         self._types = types
         self._lines = lines
-        self._wide = {
-            i for i, line in enumerate(lines, 1) if in_characters and not line.isascii()
-        }
+        self._wide = {i for i, line in enumerate(lines, 1) if not line.isascii()}
+        self._weight = self._calibrate(tree) if self._wide else 0
         self._convert = Converter(module)
         self._memo: dict[ast.AST, bool] = {}
 
@@ -95,13 +98,61 @@ class MypyOracle:
         col, end_col = node.col_offset, node.end_col_offset or 0
         if self._wide:
             col, end_col = self.column(line, col), self.column(end, end_col)
+            return self._at.get((line, col, end, end_col)) or self._near(node, col, end_col)
         return self._at.get((line, col, end, end_col))
 
+    def _near(self, node: ast.expr, col: int, end_col: int) -> Expression | None:
+        """Find an expression on a line where mypy's columns are off: one end must be right.
+
+        Its fast parser corrects columns twice, which can end inside of a character.
+        """
+        if self._by_kind is None:
+            self._by_kind = {}
+            for e in self._types:
+                if e.line in self._wide and isinstance(e, _NAMED):
+                    self._by_kind.setdefault((e.line, type(e), _name_of(e)), []).append(e)
+        kind = _KINDS.get(type(node))
+        found = self._by_kind.get((node.lineno, kind, _name_of(node)), []) if kind else []
+        if len(found) == 1:
+            return found[0]
+        ends = [e for e in found if e.end_column == end_col]
+        starts = [e for e in found if e.column == col]
+        return next((some[0] for some in (ends, starts) if len(some) == 1), None)
+
     def column(self, line: int, col: int) -> int:
-        """Return a column of `ast` as mypy counts it."""
+        """Return a column of `ast`, in UTF-8 bytes, as mypy counts it in this file."""
         if line not in self._wide or line > len(self._lines):
             return col
-        return len(self._lines[line - 1].encode()[:col].decode(errors="ignore"))
+        return col - self._weight * self._extra(line, col)
+
+    def shown(self, line: int, col: int) -> int:
+        """Return a column of `ast` as mypy shows columns: in characters, or in bytes."""
+        if line not in self._wide or line > len(self._lines) or not self._weight:
+            return col
+        return col - self._extra(line, col)
+
+    def _extra(self, line: int, col: int) -> int:
+        """Return by how many bytes the text before a column is longer than its characters."""
+        return col - len(self._lines[line - 1].encode()[:col].decode(errors="ignore"))
+
+    def _calibrate(self, tree: ast.Module) -> int:
+        """Find how mypy counts columns: by bytes (0), by characters (1), or twice corrected (2).
+
+        That depends on its parser and version, so names on lines with other characters decide.
+        """
+        names_there = [
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Name) and node.lineno in self._wide
+        ]
+        hits = [0, 0, 0]
+        for weight in range(3):
+            self._weight = weight
+            for node in names_there:
+                col, end = (self.column(node.lineno, c or 0) for c in (node.col_offset, node.end_col_offset))
+                found = self._at.get((node.lineno, col, node.end_lineno, end))
+                hits[weight] += isinstance(found, NameExpr) and found.name == node.id
+        return hits.index(max(hits))
 
     def _is_checked(self, function: ast.AST) -> bool:
         known = self._memo.get(function)
@@ -113,6 +164,29 @@ class MypyOracle:
             known = is_function and first is not None and self._find(first) is not None
             self._memo[function] = known
         return known
+
+
+_NAMED: Final = (NameExpr, MemberExpr, CallExpr, IndexExpr)
+_KINDS: Final = {
+    ast.Name: NameExpr,
+    ast.Attribute: MemberExpr,
+    ast.Call: CallExpr,
+    ast.Subscript: IndexExpr,
+}
+
+
+def _name_of(node: Expression | ast.expr) -> str:
+    match node:
+        case NameExpr(name=name) | MemberExpr(name=name):
+            return name
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case CallExpr(callee=inner) | ast.Call(func=inner):
+            return _name_of(inner)
+        case IndexExpr(base=inner) | ast.Subscript(value=inner):
+            return _name_of(inner)
+        case _:
+            return ""
 
 
 def _probe(node: ast.stmt) -> ast.expr | None:

@@ -93,23 +93,23 @@ class Reporter:
         code = CODES[report.slug]
         parent = self._errors.report(
             pos.line,
-            oracle.column(pos.line, pos.col),
+            oracle.shown(pos.line, pos.col),
             report.message,
             code=code,
             origin_span=span,
             end_line=pos.end_line,
-            end_column=oracle.column(pos.end_line, pos.end_col),
+            end_column=oracle.shown(pos.end_line, pos.end_col),
         )
         for note in report.notes:
             self._errors.report(
                 note.pos.line,
-                oracle.column(note.pos.line, note.pos.col),
+                oracle.shown(note.pos.line, note.pos.col),
                 note.text,
                 code=code,
                 severity="note",
                 origin_span=span,
                 end_line=note.pos.end_line,
-                end_column=oracle.column(note.pos.end_line, note.pos.end_col),
+                end_column=oracle.shown(note.pos.end_line, note.pos.end_col),
                 parent_error=parent,
             )
 

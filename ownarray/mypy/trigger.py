@@ -102,9 +102,9 @@ def judge(checker: TypeChecker, *, replace: bool) -> None:
         tree = ast.parse(source, checker.path)
         oracle = MypyOracle(
             checker._type_maps[0],  # noqa: SLF001  (pinned by a test for each mypy)
+            tree,
             lines,
-            in_characters=bool(getattr(checker.options, "native_parser", False)),
-            module=checker.tree.fullname,
+            checker.tree.fullname,
         )
         module = Module(tree, source, checker.path, oracle)
         oracle.attach(module.types)
