@@ -27,6 +27,7 @@ from ownarray._ops import ranges, shapes, structural
 from ownarray._ops.convert import cast_host, convert
 from ownarray._ops.operators import Array
 from ownarray._ops.promote import as_dtype, operand, weak_scalar
+from ownarray._ops.quiet import quietly
 from ownarray._trace.bind import HostArray, Operand, current_trace, is_array, operand_aval
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def _written(aval: ShapedArray, write: Callable[[HostArray], None]) -> Array:
     """Return an array that begins as zeros and is written by the host, in its own memory."""
     made = filled(aval.shape, aval.dtype.type(0))
     assert isinstance(made, ConcreteArray)
-    write(made._values())
+    quietly(write, made._values())
     return made
 
 
@@ -176,7 +177,7 @@ def _of_numpy(values: HostArray, dtype: DType | None, *, copy: bool | None, name
         view.flags.writeable = False
         return foreign(view)
     if wanted != kind:
-        values = cast_host(values.astype(kind, copy=False), wanted)
+        values = quietly(cast_host, values.astype(kind, copy=False), dtype=wanted)
     if not is_eager():
         return structural.copy(values)
     return from_host(values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any, Literal
 
 import numpy as np
@@ -120,7 +121,7 @@ def linspace(
     Array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float64)
     """
     check_device("linspace", device)
-    n = num.__index__()
+    n = index(num)
     if n < 0:
         raise ValueError(f"linspace: expected a number of elements that is not negative, got {n}")
     kind = dtype_or("linspace", dtype, ranges.linspace_dtype(start, stop))
@@ -161,7 +162,7 @@ def eye(
     """
     check_device("eye", device)
     rows, cols = as_shape("eye", (n_rows, n_rows if n_cols is None else n_cols))
-    return born.eye(rows, cols, k.__index__(), dtype_or("eye", dtype, FLOAT64))
+    return born.eye(rows, cols, index(k), dtype_or("eye", dtype, FLOAT64))
 
 
 def identity(n: int, /, dtype: DTypeLike | None = None) -> Array:
@@ -212,7 +213,7 @@ def tri(
            [1, 1, 0]], dtype=int64)
     """
     rows, cols = as_shape("tri", (n_rows, n_rows if n_cols is None else n_cols))
-    return born.tri(rows, cols, k.__index__(), dtype_or("tri", dtype, FLOAT64))
+    return born.tri(rows, cols, index(k), dtype_or("tri", dtype, FLOAT64))
 
 
 @once
@@ -241,7 +242,7 @@ def tril(x: Like, /, *, k: int = 0) -> Array:
     Array([[1., 0.],
            [1., 1.]], dtype=float64)
     """
-    return ranges.tril(x, k.__index__())
+    return ranges.tril(x, index(k))
 
 
 @once
@@ -270,7 +271,7 @@ def triu(x: Like, /, *, k: int = 0) -> Array:
     Array([[1., 1.],
            [0., 1.]], dtype=float64)
     """
-    return ranges.triu(x, k.__index__())
+    return ranges.triu(x, index(k))
 
 
 @once

@@ -36,9 +36,7 @@ def einsum(subscripts: str, *operands: object) -> Array:
     values: list[Operand] = arithmetic("einsum", *operands)
     given = [operand_aval(value).shape for value in values]
     try:
-        _, steps = opt_einsum.contract_path(
-            subscripts, *given, shapes=True, einsum_call=True
-        )
+        _, steps = opt_einsum.contract_path(subscripts, *given, shapes=True, einsum_call=True)
     except (ValueError, TypeError) as error:
         raise ValueError(
             f"einsum: {subscripts!r} does not fit arrays of shapes"

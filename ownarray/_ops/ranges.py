@@ -13,10 +13,10 @@ import numpy as np
 
 from ownarray._core.dtypes import BOOL, COMPLEX, INT64, INTEGER, SUB_BYTE, WEAK, DType, promote
 from ownarray._ops.arithmetic import add, mul
-from ownarray._ops.iota import iota
 from ownarray._ops.compare import eq, ge_p
 from ownarray._ops.compare import where as choose
 from ownarray._ops.convert import cast_host, cast_to, convert
+from ownarray._ops.iota import iota
 from ownarray._ops.promote import as_dtype, common, operand
 from ownarray._ops.rounding import floor_p
 from ownarray._ops.structural import reshape_to

@@ -56,7 +56,10 @@ def normal_axis(name: str, axis: int, ndim: int) -> int:
     ValueError
         `numpy.exceptions.AxisError`, if there is no such axis.
     """
-    number = axis.__index__()
+    try:
+        number = axis.__index__()
+    except AttributeError:
+        raise TypeError(f"{name}: expected an int as axis, got {axis!r}") from None
     if not -ndim <= number < ndim:
         raise np.exceptions.AxisError(
             f"{name}: axis {number} is out of range for an array of {ndim} dimensions"

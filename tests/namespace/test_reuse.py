@@ -21,9 +21,7 @@ def _consume_first(row: Row, shape: tuple[int, ...]) -> tuple[int, oa.Array, Any
     before = address(first)
     function = getattr(oa, row.name)
     handle = oa.move(first)
-    result = row.call(
-        lambda x, *args, **options: function(handle, *args, **options), first, *rest
-    )
+    result = row.call(lambda x, *args, **options: function(handle, *args, **options), first, *rest)
     return before, first, result
 
 
