@@ -8,6 +8,7 @@ have the same rights. Arguments that are no trees of arrays are passed on as the
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, ParamSpec, TypeVar
 
 from ownarray._array.concrete import ConcreteArray, Temporary
@@ -268,14 +269,16 @@ def _read(signature: FunctionSignature, args: Any, kwargs: Any, *, inside: bool 
         except TypeError:
             if parameter.mode is not Mode.NEUTRAL:
                 raise
-            parameters.append(Parameter(parameter.name, parameter.mode, is_static=True))
+            parameters.append(replace(parameter, is_static=True))
             statics.append(Static(value, type(value)))
             continue
         parameters.append(parameter)
         trees.append(tree)
         leaves += found
         handles += opened
-    key = CallKey(tuple(statics), tuple(trees), tuple([leaf.key for leaf in leaves]))
+    names = tuple([parameter.name for parameter in parameters])
+    keys = tuple([leaf.key for leaf in leaves])
+    key = CallKey(names, tuple(statics), tuple(trees), keys)
     return Call(parameters, key, leaves, handles)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -33,6 +33,8 @@ class Parameter:
     name: str
     mode: Mode
     is_static: bool
+    kind: inspect._ParameterKind
+    """How Python passes it; arguments beyond the named ones have the kind that gathers them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +68,19 @@ class Static:
 class CallKey:
     """What a traced program depends on."""
 
+    names: tuple[str, ...]
+    """Which parameters are passed."""
     statics: tuple[Static, ...]
     trees: tuple[TreeDef, ...]
     leaves: tuple[LeafKey, ...]
+
+
+_BY_POSITION: Final = frozenset(
+    {
+        inspect.Parameter.POSITIONAL_ONLY,
+        inspect.Parameter.POSITIONAL_OR_KEYWORD,
+    }
+)
 
 
 class FunctionSignature:
@@ -145,12 +157,15 @@ class FunctionSignature:
         mode = self.modes.get(declared, Mode.NEUTRAL)
         if is_donated and mode is Mode.NEUTRAL:
             mode = Mode.DONATED
-        return Parameter(name, mode, name in self.static or declared in self.static)
+        is_static = name in self.static or declared in self.static
+        return Parameter(name, mode, is_static, self._kinds[declared])
 
     def bind(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[Sequence[Parameter], Sequence[Any]]:
-        """Return the parameters of a call and their values, defaults filled in.
+        """Return the parameters that a call passes and their values.
+
+        What is not passed keeps its default, which is part of the function, not an argument.
 
         Raises
         ------
@@ -163,7 +178,6 @@ class FunctionSignature:
             bound = self.signature.bind(*args, **kwargs)
         except TypeError as error:
             raise TypeError(f"{self.name}: {error}") from None
-        bound.apply_defaults()
         parameters: list[Parameter] = []
         values: list[Any] = []
         for name, value in bound.arguments.items():
@@ -183,18 +197,16 @@ class FunctionSignature:
         self, function: Callable[..., Any], parameters: Sequence[Parameter], values: Sequence[Any]
     ) -> Any:
         """Call the function with one value for each parameter of `bind`."""
-        if self.is_plain:
-            return function(*values)
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
+        order = iter(self._kinds)
         for parameter, value in zip(parameters, values, strict=True):
-            kind = self._kinds.get(parameter.name)
-            if kind is inspect.Parameter.KEYWORD_ONLY or (
-                kind is None and "[" not in parameter.name
-            ):
-                kwargs[parameter.name] = value
-            else:
+            # Behind a parameter that keeps its default only keywords can pass anything.
+            is_next = not kwargs and next(order, None) == parameter.name
+            if (is_next and parameter.kind in _BY_POSITION) or parameter.kind is inspect.Parameter.VAR_POSITIONAL:
                 args.append(value)
+            else:
+                kwargs[parameter.name] = value
         return function(*args, **kwargs)
 
 
@@ -267,7 +279,9 @@ def read_call(
         trees.append(tree)
         leaves += found
         handles += opened
-    key = CallKey(tuple(statics), tuple(trees), tuple([leaf.key for leaf in leaves]))
+    names = tuple([parameter.name for parameter in parameters])
+    keys = tuple([leaf.key for leaf in leaves])
+    key = CallKey(names, tuple(statics), tuple(trees), keys)
     return Call(parameters, key, leaves, handles)
 
 

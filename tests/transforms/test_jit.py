@@ -438,6 +438,22 @@ def test_keywords_defaults_and_variable_arguments() -> None:
         f(a=x, b=x)
 
 
+def test_the_names_of_keywords_are_in_the_key() -> None:
+    f = oa.jit(lambda x, **named: x + sum(10.0 * len(key) * v for key, v in named.items()))
+    x = oa.zeros(1)
+    assert f(x, a=1.0).tolist() == [10.0]
+    assert f(x, bbb=1.0).tolist() == [30.0]
+    g = oa.jit(lambda x, b=1.0, c=2.0: x + 10 * b + c)
+    assert g(x, b=2.0).tolist() == [22.0]
+    assert g(x, c=2.0).tolist() == [12.0]
+
+
+def test_defaults_that_are_not_passed_are_part_of_the_function() -> None:
+    assert oa.jit(oa.sort)(oa.asarray(np.array([2, 1]))).tolist() == [1, 2]
+    f = oa.jit(lambda x, n=3: x * n if n > 2 else x)
+    assert f(oa.ones(1)).tolist() == [3.0]
+
+
 def test_static_arguments_are_part_of_the_program() -> None:
     @oa.jit(static_argnames=("n", "kind"))
     def f(x: oa.Array, n: int, kind: str = "add") -> oa.Array:
