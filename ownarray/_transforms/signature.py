@@ -203,7 +203,8 @@ class FunctionSignature:
         for parameter, value in zip(parameters, values, strict=True):
             # Behind a parameter that keeps its default only keywords can pass anything.
             is_next = not kwargs and next(order, None) == parameter.name
-            if (is_next and parameter.kind in _BY_POSITION) or parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+            by_position = is_next and parameter.kind in _BY_POSITION
+            if by_position or parameter.kind is inspect.Parameter.VAR_POSITIONAL:
                 args.append(value)
             else:
                 kwargs[parameter.name] = value
