@@ -1,20 +1,15 @@
 """Cumulative sums, products, extrema and sums of exponentials along an axis.
 
-On the host each is NumPy's `accumulate`. The lowering is a scan by halves: pairs are combined, the
-half as long sequence is scanned, and the places between are filled in. Twice the work of a loop,
-but each level is one vectorised pass, and no value meets one that stands behind it.
+On the host each is NumPy's `accumulate`; `_ops.scans` has the lowering.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ownarray._core.aval import ShapedArray
-from ownarray._core.builder import Builder, Value
 from ownarray._core.dtypes import (
     BOOL,
     FLOAT,
@@ -33,15 +28,19 @@ from ownarray._ops.compare import eq, gt, lower_extremum, lt, maximum, minimum, 
 from ownarray._ops.entries import Span, whole
 from ownarray._ops.powers import logaddexp, lower_logaddexp
 from ownarray._ops.rules import BatchDims, Tangents, cast, deliver
+from ownarray._ops.scans import Combine, scan
 from ownarray._ops.slicing import take
 from ownarray._ops.structural import nonzero_tangent
 from ownarray._ops.transcendental import exp
 from ownarray._trace.bind import HostArray, Operand, bind, operand_aval
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ownarray._core.aval import ShapedArray
+    from ownarray._core.builder import Builder, Value
     from ownarray._ops.operators import Array
 
-Combine = Callable[[Builder, Value, Value], Value]
 Pair = tuple[Operand, Operand]
 _HALF = NARROW_FLOAT | {np.dtype(np.float16)}
 
@@ -81,63 +80,6 @@ def _host(ufunc: np.ufunc) -> Callable[..., Any]:
 # Lowering.
 
 
-def _sliced(builder: Builder, x: Value, axis: int, along: range) -> Value:
-    shape = x.aval.shape
-    starts, limits, strides = [0] * len(shape), list(shape), [1] * len(shape)
-    starts[axis], limits[axis], strides[axis] = along.start, along.stop, along.step
-    size = len(along)
-    return builder.op(
-        "stablehlo.slice",
-        [x],
-        ShapedArray((*shape[:axis], size, *shape[axis + 1 :]), x.aval.dtype),
-        f"start_indices = {i64_array(starts)}, limit_indices = {i64_array(limits)}, "
-        f"strides = {i64_array(strides)}",
-    )
-
-
-def _joined(builder: Builder, parts: Sequence[Value], axis: int) -> Value:
-    shape = list(parts[0].aval.shape)
-    shape[axis] = sum(part.aval.shape[axis] for part in parts)
-    out = ShapedArray(tuple(shape), parts[0].aval.dtype)
-    return builder.op("stablehlo.concatenate", parts, out, f"dimension = {axis} : i64")
-
-
-def _reshaped(builder: Builder, x: Value, shape: Sequence[int]) -> Value:
-    return builder.op("stablehlo.reshape", [x], ShapedArray(tuple(shape), x.aval.dtype))
-
-
-def _interleave(builder: Builder, first: Value, second: Value, axis: int) -> Value:
-    """Return the elements of both by turns; they are equally long."""
-    shape = first.aval.shape
-    thin = (*shape[: axis + 1], 1, *shape[axis + 1 :])
-    both = [_reshaped(builder, value, thin) for value in (first, second)]
-    pairs = _joined(builder, both, axis + 1)
-    return _reshaped(builder, pairs, (*shape[:axis], 2 * shape[axis], *shape[axis + 1 :]))
-
-
-def scan_by_halves(builder: Builder, x: Value, axis: int, combine: Combine) -> Value:
-    """Return the cumulative combination along an axis."""
-    n = x.aval.shape[axis]
-    if n < 2:
-        return x
-    half = n // 2
-    even = _sliced(builder, x, axis, range(0, 2 * half, 2))
-    odd = _sliced(builder, x, axis, range(1, n, 2))
-    ends = scan_by_halves(builder, combine(builder, even, odd), axis, combine)
-    first = _sliced(builder, x, axis, range(0, 1))
-    between = [first]
-    if half > 1:
-        before = _sliced(builder, ends, axis, range(0, half - 1))
-        between.append(combine(builder, before, _sliced(builder, even, axis, range(1, half))))
-    starts = between[0] if len(between) == 1 else _joined(builder, between, axis)
-    result = _interleave(builder, starts, ends, axis)
-    if n % 2:
-        end = _sliced(builder, ends, axis, range(half - 1, half))
-        last = combine(builder, end, _sliced(builder, x, axis, range(n - 1, n)))
-        result = _joined(builder, [result, last], axis)
-    return result
-
-
 def _lower(
     builder: Builder, out: ShapedArray, x: Value, *, axis: int, backwards: bool, combine: Combine
 ) -> Value:
@@ -147,7 +89,7 @@ def _lower(
     turn = f"dimensions = {i64_array((axis,))}"
     if backwards:
         x = builder.op("stablehlo.reverse", [x], x.aval, turn)
-    x = scan_by_halves(builder, x, axis, combine)
+    x = scan(builder, x, axis, combine)
     if backwards:
         x = builder.op("stablehlo.reverse", [x], x.aval, turn)
     return cast(builder, x, out.dtype)

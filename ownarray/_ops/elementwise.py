@@ -302,12 +302,10 @@ def nextafter(x: object, y: object) -> Array:
 
 def clip(x: object, low: object = None, high: object = None) -> Array:
     """Return x, but no less than ``low`` and no more than ``high``; None is no bound."""
-    result: object = x
-    if low is not None:
-        result = maximum(result, low)
-    if high is not None:
-        result = minimum(result, high)
-    return copy(operand("clip", x)) if result is x else result  # type: ignore[return-value]
+    if low is None:
+        return copy(operand("clip", x)) if high is None else minimum(x, high)
+    raised = maximum(x, low)
+    return raised if high is None else minimum(raised._spare(), high)
 
 
 rint = round

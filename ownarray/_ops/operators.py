@@ -319,7 +319,7 @@ class Array(AbstractArray):
         """Update this array's memory with ``function(self, other)``."""
         if not is_operand(other):
             return NotImplemented  # type: ignore[no-any-return]  # Python asks the other operand
-        self._update(lambda x: function(x, other))
+        self._update(lambda x: function(x._last(), other))
         return self
 
     # Comparison. Arrays compare element by element, so they have no hash.

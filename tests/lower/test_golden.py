@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,6 +11,9 @@ from ownarray._core.pretty import pretty
 from ownarray._lower.text import lower
 from tests.ops.engines import Case, program_of
 from tests.ops.samples import OTHERS, SMOOTH, Sample
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _BY_NAME: dict[str, list[Sample]] = {
     name: list(group)

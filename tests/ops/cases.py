@@ -310,7 +310,7 @@ _argmax = _argmin = _places
 def _cumulative() -> Spelled:
     for dtype in EVERY:
         yield (edge_values(dtype)[-9:],), {"axis": 0, "backwards": False}
-    for shape, axis in (((1,), 0), ((2,), 0), ((17,), 0), ((3, 4), 1), ((5, 2), 0), ((0, 3), 1)):
+    for shape, axis in (((1,), 0), ((2,), 0), ((17,), 0), ((3, 4), 1), ((5, 2), 0), ((0, 3), 1), ((301,), 0)):
         yield from _each(
             MAIN[:2], [shape], [{"axis": axis, "backwards": turn} for turn in (False, True)]
         )

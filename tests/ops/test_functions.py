@@ -1,5 +1,7 @@
 """NumPy's functions on primitives: the same results, computed at once and inside a trace."""
 
+# ruff: noqa: E501  (tables with one case a line)
+
 from __future__ import annotations
 
 import warnings

@@ -3,30 +3,23 @@
 //   in (b) }
 module @ownarray {
 func.func public @main(%arg0: tensor<3x5xf64>) -> (tensor<3x5xf64>) {
-%0 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 3, 4>, strides = array<i64: 1, 2>} : (tensor<3x5xf64>) -> (tensor<3x2xf64>)
-%1 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 1>, limit_indices = array<i64: 3, 5>, strides = array<i64: 1, 2>} : (tensor<3x5xf64>) -> (tensor<3x2xf64>)
-%2 = "stablehlo.maximum"(%0, %1) {} : (tensor<3x2xf64>, tensor<3x2xf64>) -> (tensor<3x2xf64>)
-%3 = "stablehlo.slice"(%2) {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 3, 2>, strides = array<i64: 1, 2>} : (tensor<3x2xf64>) -> (tensor<3x1xf64>)
-%4 = "stablehlo.slice"(%2) {start_indices = array<i64: 0, 1>, limit_indices = array<i64: 3, 2>, strides = array<i64: 1, 2>} : (tensor<3x2xf64>) -> (tensor<3x1xf64>)
-%5 = "stablehlo.maximum"(%3, %4) {} : (tensor<3x1xf64>, tensor<3x1xf64>) -> (tensor<3x1xf64>)
-%6 = "stablehlo.slice"(%2) {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 3, 1>, strides = array<i64: 1, 1>} : (tensor<3x2xf64>) -> (tensor<3x1xf64>)
-%7 = "stablehlo.reshape"(%6) {} : (tensor<3x1xf64>) -> (tensor<3x1x1xf64>)
-%8 = "stablehlo.reshape"(%5) {} : (tensor<3x1xf64>) -> (tensor<3x1x1xf64>)
-%9 = "stablehlo.concatenate"(%7, %8) {dimension = 2 : i64} : (tensor<3x1x1xf64>, tensor<3x1x1xf64>) -> (tensor<3x1x2xf64>)
-%10 = "stablehlo.reshape"(%9) {} : (tensor<3x1x2xf64>) -> (tensor<3x2xf64>)
-%11 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 3, 1>, strides = array<i64: 1, 1>} : (tensor<3x5xf64>) -> (tensor<3x1xf64>)
-%12 = "stablehlo.slice"(%10) {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 3, 1>, strides = array<i64: 1, 1>} : (tensor<3x2xf64>) -> (tensor<3x1xf64>)
-%13 = "stablehlo.slice"(%0) {start_indices = array<i64: 0, 1>, limit_indices = array<i64: 3, 2>, strides = array<i64: 1, 1>} : (tensor<3x2xf64>) -> (tensor<3x1xf64>)
-%14 = "stablehlo.maximum"(%12, %13) {} : (tensor<3x1xf64>, tensor<3x1xf64>) -> (tensor<3x1xf64>)
-%15 = "stablehlo.concatenate"(%11, %14) {dimension = 1 : i64} : (tensor<3x1xf64>, tensor<3x1xf64>) -> (tensor<3x2xf64>)
-%16 = "stablehlo.reshape"(%15) {} : (tensor<3x2xf64>) -> (tensor<3x2x1xf64>)
-%17 = "stablehlo.reshape"(%10) {} : (tensor<3x2xf64>) -> (tensor<3x2x1xf64>)
-%18 = "stablehlo.concatenate"(%16, %17) {dimension = 2 : i64} : (tensor<3x2x1xf64>, tensor<3x2x1xf64>) -> (tensor<3x2x2xf64>)
-%19 = "stablehlo.reshape"(%18) {} : (tensor<3x2x2xf64>) -> (tensor<3x4xf64>)
-%20 = "stablehlo.slice"(%10) {start_indices = array<i64: 0, 1>, limit_indices = array<i64: 3, 2>, strides = array<i64: 1, 1>} : (tensor<3x2xf64>) -> (tensor<3x1xf64>)
-%21 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 4>, limit_indices = array<i64: 3, 5>, strides = array<i64: 1, 1>} : (tensor<3x5xf64>) -> (tensor<3x1xf64>)
-%22 = "stablehlo.maximum"(%20, %21) {} : (tensor<3x1xf64>, tensor<3x1xf64>) -> (tensor<3x1xf64>)
-%23 = "stablehlo.concatenate"(%19, %22) {dimension = 1 : i64} : (tensor<3x4xf64>, tensor<3x1xf64>) -> (tensor<3x5xf64>)
-return %23 : tensor<3x5xf64>
+%16 = "stablehlo.constant"() {value = dense<1> : tensor<i32>} : () -> (tensor<i32>)
+%17 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 3, 1>, strides = array<i64: 1, 1>} : (tensor<3x5xf64>) -> (tensor<3x1xf64>)
+%18:3 = "stablehlo.while"(%16, %17, %arg0) ({
+^bb0(%0: tensor<i32>, %1: tensor<3x1xf64>, %2: tensor<3x5xf64>):
+%3 = "stablehlo.constant"() {value = dense<5> : tensor<i32>} : () -> (tensor<i32>)
+%4 = "stablehlo.compare"(%0, %3) {comparison_direction = #stablehlo<comparison_direction LT>, compare_type = #stablehlo<comparison_type SIGNED>} : (tensor<i32>, tensor<i32>) -> (tensor<i1>)
+"stablehlo.return"(%4) {} : (tensor<i1>) -> ()
+}, {
+^bb0(%6: tensor<i32>, %7: tensor<3x1xf64>, %8: tensor<3x5xf64>):
+%9 = "stablehlo.constant"() {value = dense<0> : tensor<i32>} : () -> (tensor<i32>)
+%10 = "stablehlo.dynamic_slice"(%8, %9, %6) {slice_sizes = array<i64: 3, 1>} : (tensor<3x5xf64>, tensor<i32>, tensor<i32>) -> (tensor<3x1xf64>)
+%11 = "stablehlo.maximum"(%7, %10) {} : (tensor<3x1xf64>, tensor<3x1xf64>) -> (tensor<3x1xf64>)
+%12 = "stablehlo.dynamic_update_slice"(%8, %11, %9, %6) {} : (tensor<3x5xf64>, tensor<3x1xf64>, tensor<i32>, tensor<i32>) -> (tensor<3x5xf64>)
+%13 = "stablehlo.constant"() {value = dense<1> : tensor<i32>} : () -> (tensor<i32>)
+%14 = "stablehlo.add"(%6, %13) {} : (tensor<i32>, tensor<i32>) -> (tensor<i32>)
+"stablehlo.return"(%14, %11, %12) {} : (tensor<i32>, tensor<3x1xf64>, tensor<3x5xf64>) -> ()
+}) {} : (tensor<i32>, tensor<3x1xf64>, tensor<3x5xf64>) -> (tensor<i32>, tensor<3x1xf64>, tensor<3x5xf64>)
+return %18#2 : tensor<3x5xf64>
 }
 }
