@@ -31,9 +31,9 @@ from examples.demonstration import (
 )
 
 N_FEATURES, N_CLASSES = 64, 10
-WIDTH, QUICK_WIDTH = 2048, 32
+WIDTH, QUICK_WIDTH = 3072, 32
 N_TRAIN, BATCH = 1500, 100
-N_EPOCHS = 8
+N_EPOCHS, QUICK_EPOCHS = 5, 12
 RATE, BETA1, BETA2, TINY = 1e-3, 0.9, 0.999, 1e-8
 
 Params = dict[str, oa.Array]
@@ -164,14 +164,14 @@ def predict(params: Params, x: oa.Array) -> oa.Array:
 
 
 def train(
-    mode: str, start_state: oa.Moved[Training], digits: Digits, seconds: list[float]
+    mode: str, begun: oa.Moved[Training], digits: Digits, n_epochs: int, seconds: list[float]
 ) -> Training:
     """Go through the data some times."""
-    state = start_state.take()
+    state = begun.take()
     rng = np.random.default_rng(2)
     n_batches = N_TRAIN // BATCH
-    progress = Progress(N_EPOCHS * n_batches, f"training, {mode} semantics")
-    for _ in range(N_EPOCHS):
+    progress = Progress(n_epochs * n_batches, f"training, {mode} semantics")
+    for _ in range(n_epochs):
         for rows in np.split(rng.permutation(N_TRAIN), n_batches):
             x, labels = digits.images[rows], digits.labels[rows]
             begin = time.perf_counter()
@@ -187,13 +187,14 @@ def train(
 def work(mode: str, width: int, result: Path) -> Outcome:
     """Train in this process and measure; the predictions go to a file."""
     digits = load()
+    n_epochs = N_EPOCHS if width == WIDTH else QUICK_EPOCHS
     x, labels = digits.images[:BATCH], digits.labels[:BATCH]
     (train_step if mode == "move" else train_step_copy).explain(spec(width), x, labels)
     seconds: list[float] = []
     finished: list[Training] = []
 
     def run(states: list[Training]) -> None:
-        finished.append(train(mode, oa.move(states.pop()), digits, seconds))
+        finished.append(train(mode, oa.move(states.pop()), digits, n_epochs, seconds))
 
     n_bytes, method = measure_memory(lambda: [start(width)], run)
     found = np.asarray(predict(finished[0].params, digits.test_images))
