@@ -75,8 +75,9 @@ class Birth:
         self._buf = buf
 
     def __del__(self) -> None:
-        if self._buf is not None and pool is not None:  # None: the interpreter shuts down
-            pool.offer(self._buf)
+        buf = getattr(self, "_buf", None)  # not there if an interrupt came while it was made
+        if buf is not None and pool is not None:  # None: the interpreter shuts down
+            pool.offer(buf)
 
 
 # Process state: how many `track_sites` blocks are open, in all threads.
@@ -279,6 +280,9 @@ class ConcreteArray(Owner):
 
     def _last(self) -> Array:
         return self
+
+    def _spare(self) -> Array:
+        return Temporary.around(self)._last()
 
     def _update(self, function: Callable[[Array], Array]) -> None:
         """Replace the values by ``function(self)``, in the same memory where that can be."""

@@ -125,6 +125,9 @@ class TracedArray(Owner):
     def _last(self) -> Array:
         return self
 
+    def _spare(self) -> Array:
+        return self
+
     def _update(self, function: Callable[[Array], Array]) -> None:
         """Stand for ``function(self)`` from now on."""
         self._check_exclusive(Event.WRITE)

@@ -74,7 +74,7 @@ def select(conditions: Sequence[Like], choices: Sequence[Like], /, default: Like
     return selection.select(list(conditions), list(choices), default)
 
 
-@often
+@once
 def clip(x: Like, /, min: Like | None = None, max: Like | None = None) -> Array:
     """Return the array with elements outside of bounds replaced by the bounds.
 

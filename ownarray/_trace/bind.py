@@ -55,6 +55,10 @@ class AbstractArray:
         """Return this array for its last read, which may write its result into the same memory."""
         raise NotImplementedError
 
+    def _spare(self) -> Array:
+        """Return for its last read an array that nobody outside of the library has seen yet."""
+        raise NotImplementedError
+
 
 HostArray = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
 Operand = AbstractArray | np.generic | HostArray

@@ -154,7 +154,9 @@ def _binary() -> list[Row]:
     rows += _row("equal", "bb", reuses=True)
     for name in ("logical_and", "logical_or", "logical_xor"):
         rows += _row(name, "bb", reuses=True) + _row(name, "fi")
-    rows += _row("where", "bff") + _row("clip", "fff") + _row("clip", "f", _with(-1.0, 1.0))
+    rows += _row("where", "bff") + _row(
+        "clip", "fff f", lambda f, x, *b: f(x, *b or (-1.0, 1.0)), reuses=True
+    )
     rows += _row("isclose", "ff ii") + _row("allclose", "ff") + _row("array_equal", "ff")
     return rows
 

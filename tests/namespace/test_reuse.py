@@ -127,3 +127,23 @@ def test_results_in_consumed_memory_can_be_moved_on() -> None:
     for function in (oa.exp, oa.negative, oa.sort, oa.tril, oa.sqrt):
         x = function(oa.move(x))
     assert address(x) == before
+
+
+@pytest.mark.parametrize("shape", [SMALL, LARGE], ids=["small", "large"])
+def test_in_place_operators_keep_the_memory(shape: tuple[int, ...]) -> None:
+    x, y = oa.ones(shape), oa.full(shape, 3.0)
+    before = address(x)
+    x += y
+    x -= 1.0
+    x *= 4
+    x /= y
+    x **= 2
+    x //= 0.5
+    x %= 7.0
+    x[0] = 5.0
+    x[x > 4.0] = -1.0
+    assert address(x) == before
+    expected = np.full(shape, (4.0**2) // 0.5 % 7.0)
+    expected[0] = -1.0
+    expected[expected > 4.0] = -1.0
+    np.testing.assert_array_equal(np.asarray(x), expected)
