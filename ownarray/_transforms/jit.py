@@ -21,7 +21,7 @@ from ownarray._core.dtypes import WEAK
 from ownarray._trace.bind import Operand, current_trace, scalar
 from ownarray._trace.record import evaluate
 from ownarray._transforms.applied import body_of
-from ownarray._transforms.build import build
+from ownarray._transforms.build import Build, build
 from ownarray._transforms.passing import Passing
 from ownarray._transforms.plan import (
     Plan,
@@ -36,6 +36,8 @@ from ownarray._transforms.staged import Staged, stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from ownarray._ownership import AliasPlan
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -65,6 +67,7 @@ class Jitted(Generic[P, R_co]):
         self._require_alias = require_alias
         self._may_be_short = not signature.static
         self._staged: OrderedDict[CallKey, Staged] = OrderedDict()
+        self._built: OrderedDict[CallKey, Build] = OrderedDict()
         self._shortcuts: OrderedDict[tuple[object, ...], Shortcut] = OrderedDict()
         self._compiled: OrderedDict[CallKey, Compiled] = OrderedDict()
 
@@ -118,8 +121,7 @@ class Jitted(Generic[P, R_co]):
         call = read_call(self._signature, args, kwargs, abstract=True)
         staged = self._stage(call)
         aliases = derive_aliases(call, staged)
-        made = build(call, staged, aliases, may_relocate=not self._require_alias)
-        return make_plan(self._signature.name, call, staged, made)
+        return make_plan(self._signature.name, call, staged, self._build(call, staged, aliases))
 
     def _stage(self, call: Call) -> Staged:
         found = self._staged.get(call.key)
@@ -134,9 +136,18 @@ class Jitted(Generic[P, R_co]):
         plan = derive_aliases(call, staged)
         if self._require_alias:
             require_all(call, staged, plan, self._signature.name)
-        made = Compiled(staged, build(call, staged, plan, may_relocate=not self._require_alias))
+        made = Compiled(staged, self._build(call, staged, plan))
         _remember(self._compiled, call.key, made)
         return made
+
+    def _build(self, call: Call, staged: Staged, aliases: AliasPlan) -> Build:
+        """Lower and compile, once for a call and for those who ask what it would do."""
+        found = self._built.get(call.key)
+        if found is None:
+            found = build(call, staged, aliases, may_relocate=not self._require_alias)
+            if call.key in self._staged:  # else it captured arrays of a trace
+                _remember(self._built, call.key, found)
+        return found
 
     def _inline(self, call: Call) -> Any:
         """Apply the function's equations inside the trace that runs now."""
