@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ownarray._array.consume import often, once
-from ownarray._namespace.types import Array, Like
 from ownarray._ops import linalg
-from ownarray._ops.linalg import EighResult, EigResult, QRResult, SVDResult
+
+if TYPE_CHECKING:
+    from ownarray._namespace.types import Array, Like
+    from ownarray._ops.linalg import EighResult, EigResult, QRResult, SVDResult
 
 
 @once

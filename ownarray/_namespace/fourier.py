@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ownarray._array.consume import once
-from ownarray._namespace.types import Array, DTypeLike, Like
 from ownarray._ops import fft as transforms
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._namespace.types import Array, DTypeLike, Like
 
 Norm: TypeAlias = Literal["backward", "ortho", "forward"]
 

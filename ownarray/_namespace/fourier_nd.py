@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ownarray._array.consume import once
-from ownarray._namespace.fourier import Norm
-from ownarray._namespace.types import Array, Like
 from ownarray._ops import fft as transforms
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._namespace.fourier import Norm
+    from ownarray._namespace.types import Array, Like
 
 
 @once

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,13 +12,17 @@ from ownarray._core.dtypes import BOOL, INTEGER, canonical
 from ownarray._errors import TraceError
 from ownarray._namespace.continuous_laws import ContinuousLaws
 from ownarray._namespace.other_laws import OtherLaws
-from ownarray._namespace.types import Array, DTypeLike, Like
 from ownarray._ops import elementwise, laws, sampling, shuffling
 from ownarray._ops.sampling import Place, Size, float_dtype, parameter, shape_for
 from ownarray._ops.structural import copy
 from ownarray._trace.bind import Trace, current_trace, is_array, operand_aval, use_trace
 from ownarray._trace.record import RecordTrace
 from ownarray._tree import register
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._namespace.types import Array, DTypeLike, Like
 
 
 class Generator(ContinuousLaws, OtherLaws):
@@ -257,7 +260,7 @@ class Generator(ContinuousLaws, OtherLaws):
         return sampling.integers(self, low, high, size, kind, endpoint=endpoint)
 
     @often
-    def choice(
+    def choice(  # noqa: PLR0917  (NumPy's signature)
         self,
         a: Like | Sequence[Any],
         size: Size = None,

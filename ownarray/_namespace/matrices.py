@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ownarray._array.consume import often
-from ownarray._namespace.types import Array, DTypeLike, Like
 from ownarray._ops import contraction, rearrange, reduction
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._namespace.types import Array, DTypeLike, Like
 
 
 @often

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ownarray._array.consume import often
-from ownarray._namespace.types import Array, Axis, Like
 from ownarray._ops import linalg, norms
-from ownarray._ops.norms import Order
+
+if TYPE_CHECKING:
+    from ownarray._namespace.types import Array, Axis, Like
+    from ownarray._ops.norms import Order
 
 
 @often

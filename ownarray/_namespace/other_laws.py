@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ownarray._array.consume import often
-from ownarray._namespace.types import Array, Like
 from ownarray._ops import elementwise, laws, sampling
 from ownarray._ops.sampling import Size, Source, parameter, shape_for
+
+if TYPE_CHECKING:
+    from ownarray._namespace.types import Array, Like
 
 
 class OtherLaws(Source):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ownarray._array.consume import often, once
-from ownarray._namespace.types import Array, Like
 from ownarray._ops import linalg
-from ownarray._ops.linalg import SlogdetResult
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._namespace.types import Array, Like
+    from ownarray._ops.linalg import SlogdetResult
 
 
 @once

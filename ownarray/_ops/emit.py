@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from ownarray._core.aval import Shape, ShapedArray
-from ownarray._core.builder import Builder, Value
 from ownarray._core.dtypes import BOOL, INT32, INT64, DType
 from ownarray._lower.types import i64_array
 from ownarray._ops.convert import REAL_OF
 from ownarray._ops.rules import compare, full
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ownarray._core.builder import Builder, Value
 
 
 def reshape(builder: Builder, x: Value, shape: Shape) -> Value:

@@ -13,18 +13,21 @@ with ``adjoint`` say this second pair of rules; transposing flips it. Eagerly bo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import Enum
 from functools import lru_cache
 from types import EllipsisType
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ownarray._core.aval import Shape, ShapedArray
 from ownarray._core.dtypes import INTEGER, SUB_BYTE
 from ownarray._ops.rules import broadcast_shapes
 from ownarray._trace.bind import HostArray
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._core.aval import Shape, ShapedArray
 
 
 class Span(NamedTuple):

@@ -6,13 +6,11 @@ What fails (a matrix that is not positive definite) is NaN here, on both engines
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ownarray._core.aval import ShapedArray
-from ownarray._core.builder import Builder, Value
 from ownarray._core.dtypes import COMPLEX, INT32, INT64
 from ownarray._core.primitive import Missing, Primitive
 from ownarray._ops import emit
@@ -46,6 +44,9 @@ from ownarray._ops.triangular import m_adjoint, m_transpose, solve_triangular
 from ownarray._trace.bind import HostArray, Operand, bind, bind_multiple, operand_aval
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._core.builder import Builder, Value
     from ownarray._ops.operators import Array
 
 _NOT_LINEAR = Missing("not linear")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
 
 from ownarray._core.aval import Shape, ShapedArray
-from ownarray._core.builder import Builder, Value
 from ownarray._core.dtypes import COMPLEX, COMPLEX64, FLOAT32, FLOAT64, DType, canonical
 from ownarray._core.primitive import Linear, Primitive
 from ownarray._lower.types import i64_array
@@ -27,6 +25,9 @@ from ownarray._ops.structural import copy, to_front
 from ownarray._trace.bind import HostArray, Operand, bind, operand_aval
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._core.builder import Builder, Value
     from ownarray._ops.operators import Array
 
 Kind: TypeAlias = Literal["FFT", "IFFT", "RFFT", "IRFFT"]
@@ -55,22 +56,22 @@ def _fft_aval(x: ShapedArray, *, kind: Kind, axes: Axes, n: int) -> ShapedArray:
 def _fft_host(
     x: HostArray, *, kind: Kind, axes: Axes, n: int, out: HostArray | None = None
 ) -> HostArray:
-    from scipy import fft as library
+    from scipy import fft as library  # noqa: PLC0415  (slow to import, and seldom needed)
 
     if kind in ("FFT", "IFFT"):
+        # Always in place: several axes at once are rounded differently out of place.
         function = library.fftn if kind == "FFT" else library.ifftn
-        if out is None:
-            return np.asarray(function(x, axes=axes))
-        if out is not x:
-            out[...] = x
-        result = function(out, axes=axes, overwrite_x=True)
+        given = np.array(x) if out is None else out
+        if given is out and out is not x:
+            given[...] = x
+        result = function(given, axes=axes, overwrite_x=True)
     elif kind == "RFFT":
         result = library.rfftn(x, axes=axes)
     else:
         result = library.irfftn(x, [*[x.shape[axis] for axis in axes[:-1]], n], axes=axes)
     if out is None:
         return np.asarray(result)
-    if result is not out:
+    if not np.may_share_memory(result, out):
         out[...] = result
     return out
 

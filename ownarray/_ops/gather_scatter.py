@@ -7,7 +7,6 @@ places repeat, the last value wins in a write and all of them count in a combina
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -37,12 +36,14 @@ from ownarray._ops.entries import (
 )
 from ownarray._ops.iota import iota
 from ownarray._ops.places import lower_gather, lower_scatter
-from ownarray._ops.rules import BatchDims, Tangents
 from ownarray._ops.structural import broadcast_to, permute, reshape_to, to_front, unbroadcast
 from ownarray._trace.bind import HostArray, Operand, bind, operand_aval
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ownarray._ops.operators import Array
+    from ownarray._ops.rules import BatchDims, Tangents
 
 
 # Aval rules.

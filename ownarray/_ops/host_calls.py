@@ -1,4 +1,4 @@
-"""Calls of host kernels from compiled programs, for the primitives where NumPy is the better kernel.
+"""Calls of host kernels from compiled programs, where NumPy is the better kernel.
 
 A kernel is ``kernel(*operands, *results)`` over NumPy views; results are written in place. Its name
 starts with `PREFIX`; the array package tells the compiler where such names are found (`KERNELS` in

@@ -7,14 +7,12 @@ of `_ops.entries` and the operands (scalars and arrays whose values may be known
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import EllipsisType, MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from ownarray._core.aval import Shape
 from ownarray._core.dtypes import BOOL, INTEGER
 from ownarray._errors import TraceError
 from ownarray._ops.arithmetic import add, mul
@@ -40,6 +38,9 @@ from ownarray._ops.structural import reshape_to
 from ownarray._trace.bind import HostArray, Operand, is_array, operand_aval
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ownarray._core.aval import Shape
     from ownarray._ops.operators import Array
 
 _WRONG: Final = (

@@ -1,13 +1,15 @@
-"""The host kernels that compiled programs call, by name: one table, read when a program needs one."""
+"""The host kernels that compiled programs call, by name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ownarray._ops.host_calls import PREFIX
 from ownarray._ops.philox import philox_kernel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 KERNELS: Final[Mapping[str, Callable[..., object]]] = MappingProxyType(
     {PREFIX + "philox": philox_kernel}

@@ -9,19 +9,20 @@ column-major, and XLA transposes.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from ownarray._core.aval import Shape, ShapedArray
-from ownarray._core.builder import Builder, Value
 from ownarray._core.dtypes import BY_NAME, COMPLEX, COMPLEX64, COMPLEX128, FLOAT32, FLOAT64, DType
 from ownarray._ops import emit
 from ownarray._ops.rules import compare, fit, full, select
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ownarray._core.builder import Builder, Value
     from ownarray._trace.bind import HostArray
 
 INT32: Final = BY_NAME["int32"]
@@ -53,7 +54,7 @@ def check_matrices(name: str, x: ShapedArray, *, square: bool = False) -> None:
 
 def routine(name: str, dtype: DType) -> Callable[..., Any]:
     """Return SciPy's LAPACK routine for a dtype."""
-    from scipy.linalg import lapack
+    from scipy.linalg import lapack  # noqa: PLC0415  (slow to import, and seldom needed)
 
     found: Callable[..., Any] = getattr(lapack, PREFIX[dtype] + name)
     return found

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ownarray._core.aval import Shape
 from ownarray._core.dtypes import FLOAT64, INT64
 from ownarray._ops import elementwise, linalg, reduction, shapes
 from ownarray._ops.bits import and_p
@@ -31,6 +30,7 @@ from ownarray._ops.sampling import (
 from ownarray._trace.bind import Operand, bind, operand_aval
 
 if TYPE_CHECKING:
+    from ownarray._core.aval import Shape
     from ownarray._ops.operators import Array
 
 _HALF, _ONE, _TWO, _ZERO = np.float64(0.5), np.float64(1), np.float64(2), np.float64(0)

@@ -6,7 +6,6 @@ is a `numpy.linalg.LinAlgError`; inside traces the results are not finite.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import numpy as np
@@ -37,6 +36,8 @@ from ownarray._ops.triangular import solve_triangular as solve_triangular_p
 from ownarray._trace.bind import Operand, bind, bind_multiple, is_array, operand_aval
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from ownarray._core.dtypes import DType
     from ownarray._ops.operators import Array
     from ownarray._trace.bind import HostArray

@@ -15,23 +15,33 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import numpy as np
 
 from ownarray._core.aval import Shape, ShapedArray
-from ownarray._core.builder import Builder, Value
 from ownarray._core.dtypes import BY_NAME, FLOAT32, FLOAT64, DType
 from ownarray._core.primitive import Missing, Primitive
 from ownarray._ops import emit
 from ownarray._ops.host_calls import has_host_calls, host_call
-from ownarray._ops.rules import BatchDims, broadcast_shapes, cast, compare, fit, full, select
+from ownarray._ops.rules import (
+    BatchDims,
+    broadcast_shapes,
+    cast,
+    compare,
+    deliver,
+    fit,
+    full,
+    select,
+)
 from ownarray._ops.structural import broadcast_to, reshape_to, to_front
 from ownarray._trace.bind import HostArray, Operand, bind, operand_aval
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._core.builder import Builder, Value
     from ownarray._ops.operators import Array
 
 UINT64: Final = BY_NAME["uint64"]
@@ -65,7 +75,7 @@ _generator: Final = _Generator()
 _EMPTY: Final = np.zeros(_LANES, np.uint64)
 
 
-def _words(key: HostArray, counter: Sequence[Any], n: int) -> HostArray:
+def _words(key: HostArray, counter: Any, n: int) -> HostArray:
     """Return n words of one key, beginning at a counter."""
     bits = _generator.bits
     bits.state = {
@@ -249,10 +259,10 @@ def _random_host(
     if kind == "bits":
         result = words.reshape((*batch, *shape))
     else:
-        bits = words.view(np.uint32)[..., :n] if dtype == FLOAT32 else words
+        bits: Any = words.view(np.uint32)[..., :n] if dtype == FLOAT32 else words
         digits = _DIGITS[dtype]
         bits = bits >> bits.dtype.type(bits.dtype.itemsize * 8 - digits)
-        numbers = bits.astype(dtype)
+        numbers: Any = bits.astype(dtype)
         if kind == "symmetric":
             numbers -= dtype.type(2.0 ** (digits - 1))
             numbers += dtype.type(0.5)
@@ -260,10 +270,7 @@ def _random_host(
         else:
             numbers *= dtype.type(2.0**-digits)
         result = numbers.reshape((*batch, *shape))
-    if out is None:
-        return result
-    out[...] = result
-    return out
+    return deliver(result, out)
 
 
 def _random_lower(
@@ -323,6 +330,7 @@ def _random_batch(args: Sequence[Operand], bdims: BatchDims, **params: Any) -> t
     return bind(random_p, *_front(args, bdims, (1, 0, 0)), **params), 0
 
 
+_FIRST: Final = np.uint64(0)
 _NO_DERIVATIVE: Final = Missing("random bits do not depend smoothly on a key")
 
 random_p = Primitive(
@@ -337,7 +345,7 @@ random_p = Primitive(
 )
 
 
-# Integers below a bound, without bias: Lemire's multiplication, drawn again where it would be biased.
+# Integers below a bound: Lemire's multiplication, drawn again where it would be biased.
 
 
 def _below_aval(
@@ -353,7 +361,7 @@ def _below_aval(
     return ShapedArray(whole, UINT64)
 
 
-def _multiply_wide_host(x: HostArray, y: HostArray) -> tuple[HostArray, HostArray]:
+def _multiply_wide_host(x: Any, y: Any) -> tuple[Any, Any]:
     half, low_mask = np.uint64(32), np.uint64(2**32 - 1)
     x_low, x_high = x & low_mask, x >> half
     y_low, y_high = y & low_mask, y >> half
@@ -370,10 +378,10 @@ def _below_host(
     shape: Shape,
     out: HostArray | None = None,
 ) -> HostArray:
-    count = bound + np.uint64(1)  # 0 stands for 2**64: every word will do
+    count: Any = np.add(bound, np.uint64(1))  # 0 stands for 2**64: every word will do
     least = np.where(count == 0, np.uint64(0), -count % np.where(count == 0, np.uint64(1), count))
     attempt = np.uint64(0)
-    words = _draw_host(key, counter, np.asarray(attempt), shape, 0)
+    words: Any = _draw_host(key, counter, np.asarray(attempt), shape, 0)
     high, low = _multiply_wide_host(words, count)
     result = np.where(count == 0, words, high)
     refused = low < least
@@ -383,10 +391,7 @@ def _below_host(
         high, low = _multiply_wide_host(words, count)
         result = np.where(refused, high, result)
         refused &= low < least
-    if out is None:
-        return result
-    out[...] = result
-    return out
+    return deliver(result, out)
 
 
 def _below_lower(builder: Builder, out: ShapedArray, *values: Value, shape: Shape) -> Value:
@@ -455,7 +460,7 @@ def draw(
     dtype: DType = UINT64,
     kind: Kind = "bits",
     *,
-    attempt: Operand = np.uint64(0),
+    attempt: Operand = _FIRST,
     stream: int = 0,
 ) -> Array:
     """Apply `random_p`: words, or floats made of them."""

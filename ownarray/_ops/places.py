@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ownarray._core.aval import Shape, ShapedArray
-from ownarray._core.builder import Builder, Value
 from ownarray._core.dtypes import BOOL
 from ownarray._lower.types import i64_array
 from ownarray._ops import emit
@@ -21,6 +19,11 @@ from ownarray._ops.entries import (
 )
 from ownarray._ops.rules import fit, full, select
 from ownarray._ops.windows import Axis, place_value, read_window, span_axis, wrapped, write_window
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ownarray._core.builder import Builder, Value
 
 
 class _Places(NamedTuple):

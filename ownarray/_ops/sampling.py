@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import numpy as np
 
-from ownarray._core.aval import Shape
 from ownarray._core.dtypes import BOOL, FLOAT32, FLOAT64, INT64, DType
 from ownarray._ops import elementwise, reduction
 from ownarray._ops.bits import and_p, not_p
@@ -29,6 +28,7 @@ from ownarray._trace.bind import Operand, bind, is_array, operand_aval
 from ownarray._trace.record import record
 
 if TYPE_CHECKING:
+    from ownarray._core.aval import Shape
     from ownarray._ops.operators import Array
 
 Size = int | Sequence[int] | None

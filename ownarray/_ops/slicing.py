@@ -6,7 +6,6 @@ each is one NumPy call, and an update of owned memory writes what it touches and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,13 +34,15 @@ from ownarray._ops.entries import (
     whole,
 )
 from ownarray._ops.iota import iota
-from ownarray._ops.rules import BatchDims, Tangents
 from ownarray._ops.structural import permute, reshape_to, to_front, unbroadcast
 from ownarray._ops.windows import lower_read, lower_write
 from ownarray._trace.bind import HostArray, Operand, bind, operand_aval
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ownarray._ops.operators import Array
+    from ownarray._ops.rules import BatchDims, Tangents
 
 
 def _read_aval(x: ShapedArray, *picks: ShapedArray, entries: Entries) -> ShapedArray:

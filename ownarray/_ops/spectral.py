@@ -6,13 +6,11 @@ the functions of `_ops.linalg` raise, where values are known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from ownarray._core.aval import ShapedArray
-from ownarray._core.builder import Builder, Value
 from ownarray._core.dtypes import COMPLEX, INT32
 from ownarray._core.primitive import Missing, Primitive
 from ownarray._ops import emit
@@ -37,15 +35,18 @@ from ownarray._ops.matmul import matmul
 from ownarray._ops.ranges import diagonal_mask
 from ownarray._ops.reducers import argmax_p
 from ownarray._ops.rounding import abs_p
-from ownarray._ops.rules import BatchDims, Tangents
 from ownarray._ops.sorting import take_along
 from ownarray._ops.structural import reshape_to, sum_axes
 from ownarray._ops.triangular import m_adjoint
 from ownarray._trace.bind import HostArray, Operand, bind, bind_multiple, operand_aval
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ownarray._core.builder import Builder, Value
     from ownarray._core.dtypes import DType
     from ownarray._ops.operators import Array
+    from ownarray._ops.rules import BatchDims, Tangents
 
 _NOT_LINEAR: Final = Missing("not linear")
 _NOTHING, _VECTORS, _THIN, _ALL = ord("N"), ord("V"), ord("S"), ord("A")

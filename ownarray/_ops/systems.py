@@ -6,14 +6,11 @@ which derivatives share. At once, LAPACK's own drivers work in one go on the own
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ownarray._core.aval import ShapedArray
-from ownarray._core.builder import Builder, Value
 from ownarray._core.primitive import Linear, Missing, Primitive
 from ownarray._ops.arithmetic import neg, sub
 from ownarray._ops.compare import where
@@ -21,14 +18,18 @@ from ownarray._ops.factor import scalar_like, solve_square, stack_batch
 from ownarray._ops.lapack import batch_of, check_matrices, each, routine
 from ownarray._ops.matmul import matmul
 from ownarray._ops.ranges import diagonal_mask
-from ownarray._ops.rules import Tangents
 from ownarray._ops.structural import broadcast_to
 from ownarray._ops.triangular import m_transpose, stacks_front
 from ownarray._trace.bind import HostArray, Operand, bind, operand_aval
 from ownarray._trace.record import record
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ownarray._core.aval import ShapedArray
+    from ownarray._core.builder import Builder, Value
     from ownarray._ops.operators import Array
+    from ownarray._ops.rules import Tangents
 
 
 def _lower_composed(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
 from ownarray._core.aval import ShapedArray
-from ownarray._core.builder import Builder, Value
 from ownarray._core.dtypes import COMPLEX
 from ownarray._core.primitive import Linear, Primitive
 from ownarray._ops import emit
@@ -32,6 +30,9 @@ from ownarray._ops.structural import broadcast_to, permute, to_front
 from ownarray._trace.bind import HostArray, Operand, bind, operand_aval
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ownarray._core.builder import Builder, Value
     from ownarray._ops.operators import Array
 
 Turn: TypeAlias = Literal["N", "T", "C"]
@@ -75,7 +76,7 @@ def _solve_host(
     unit_diagonal: bool,
     out: HostArray | None = None,
 ) -> HostArray:
-    from scipy.linalg import blas
+    from scipy.linalg import blas  # noqa: PLC0415  (slow to import, and seldom needed)
 
     if out is not None and np.may_share_memory(a, out):
         a = np.array(a)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ownarray._core.aval import Shape, ShapedArray
 from ownarray._core.builder import Builder, Value
 from ownarray._core.dtypes import INT64, UNSIGNED
 from ownarray._ops import emit
 from ownarray._ops.entries import Entries, Span, Window, part_shape
 from ownarray._ops.rules import cast, compare, fit, full, select
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ownarray._core.aval import Shape, ShapedArray
 
 
 class Axis(NamedTuple):

@@ -135,17 +135,23 @@ def _systems() -> list[Sample]:
         samples.append(Sample(systems.solve_p, (a, b), {}, ((1,),)))
         samples.append(Sample(systems.inv_p, (a,)))
     a, b = _regular(3, 3) + 1j * _some(3, 3), _complex(3, 2)
-    for trans in "NTC":
-        params = {"lower": True, "trans": trans, "unit_diagonal": False}
-        samples.append(Sample(triangular.triangular_solve_p, (a, b), params, ((1,),)))
-    return samples
+    return samples + [
+        Sample(
+            triangular.triangular_solve_p,
+            (a, b),
+            {"lower": True, "trans": trans, "unit_diagonal": False},
+            ((1,),),
+        )
+        for trans in "NTC"
+    ]
 
 
 def _factors() -> list[Sample]:
     samples = [Sample(factor.cholesky_p, (x,)) for x in (_definite(3, 3), _definite(2, 3, 3))]
     samples.append(Sample(factor.cholesky_p, (_hermitian(3),)))
-    for shape in ((3, 3), (4, 2), (2, 4), (2, 3, 3)):
-        samples.append(Sample(factor.lu_p, (_regular(*shape),)))
+    samples += [
+        Sample(factor.lu_p, (_regular(*shape),)) for shape in ((3, 3), (4, 2), (2, 4), (2, 3, 3))
+    ]
     samples += [
         Sample(factor.qr_p, (_regular(*shape),), {"full_matrices": full})
         for shape, full in (((3, 3), True), ((4, 2), False), ((2, 3, 3), False))

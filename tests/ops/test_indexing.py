@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -12,9 +11,20 @@ from hypothesis import strategies as st
 
 import ownarray as oa
 from ownarray import TraceError
+from ownarray._array.concrete import ConcreteArray
 from ownarray._ops import indexing
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 Values = np.ndarray[Any, np.dtype[Any]]
+
+
+def address(x: object) -> int:
+    """Return where the memory of an array lies."""
+    assert isinstance(x, ConcreteArray)
+    return x._values().ctypes.data
+
 
 X = np.random.default_rng(0).normal(size=(4, 5, 6))
 I = np.array([0, -1, 2])  # noqa: E741  (an index array)
@@ -114,10 +124,10 @@ def test_reads_at_once(index: Any) -> None:
 def test_writes_at_once(index: Any) -> None:
     for value in values_for(index):
         x = oa.asarray(X)
-        before = x._values().ctypes.data
+        before = address(x)
         x[index] = value
         np.testing.assert_array_equal(np.asarray(x), written(index, value))
-        assert x._values().ctypes.data == before, "an update is in place"
+        assert address(x) == before, "an update is in place"
 
 
 @pytest.mark.slow
@@ -268,9 +278,9 @@ def test_updates_through_syntax() -> None:
 
 def test_a_large_array_is_updated_in_place() -> None:
     x = oa.zeros((1000, 1000))
-    before = x._values().ctypes.data
+    before = address(x)
     x[3, 4:7], x[:, 0], x[[5, 6]], x[x < 0] = 1.0, 2.0, 3.0, 4.0
-    assert x._values().ctypes.data == before
+    assert address(x) == before
     assert float(x.sum()) == 3 * 1 + 998 * 2 + 2000 * 3
 
 
@@ -340,5 +350,6 @@ def test_random_indices(case: tuple[Values, Any]) -> None:
     for mode in ("add", "multiply", "minimum", "maximum"):
         summed = x.copy()
         getattr(np, mode).at(summed, index, value)
-        found = indexing.combine_at(oa.asarray(x), index, value, mode)
+        given_x: Any = oa.asarray(x)
+        found = indexing.combine_at(given_x, index, value, mode)
         np.testing.assert_allclose(np.asarray(found), summed, rtol=1e-13)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 
@@ -10,8 +12,10 @@ from ownarray._core.primitive import Missing
 from ownarray._ops.quiet import quietly
 from tests.ops import test_rules as rules
 from tests.ops.engines import Case, assert_close, run_host, run_xla
-from tests.ops.samples import Sample
 from tests.ops.samples_structured import OTHERS, SMOOTH
+
+if TYPE_CHECKING:
+    from tests.ops.samples import Sample
 
 _BY_NAME: dict[str, list[Sample]] = {}
 for _sample in [*SMOOTH, *OTHERS]:
