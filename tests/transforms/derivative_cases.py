@@ -1,7 +1,8 @@
 """Functions to differentiate: one table for finite differences, for all modes, and for JAX's values.
 
 Each case is written for a namespace ``n``, which is this library or ``jax.numpy``; operands are
-float64 values at which the function is smooth.
+float64 values at which the function is smooth. JAX's values are stored beside this file: new cases
+go to the end of the list, since the operands are drawn in order.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ class Case:
     args: tuple[Values, ...]
     order: int = 2
     """Up to which order it is differentiated."""
+    is_in_jax: bool = True
+    """Whether ``jax.numpy`` has all the functions under these names."""
 
     def __str__(self) -> str:
         return self.name
@@ -69,7 +72,9 @@ _INDEX = np.array([2, 0, 2, 1])
 _WEIGHTS = np.linspace(0.5, 1.5, 12).reshape(3, 4)
 
 _UNARY: dict[str, Callable[..., Values]] = {
-    **dict.fromkeys("sin cos tan tanh sinh cosh exp expm1 atan asinh square negative abs".split(), _real),
+    **dict.fromkeys(
+        "sin cos tan tanh sinh cosh exp expm1 atan asinh square negative abs".split(), _real
+    ),
     **dict.fromkeys("log log2 log10 log1p sqrt reciprocal".split(), _positive),
     **dict.fromkeys("asin acos atanh".split(), _inside),
     "acosh": lambda *shape: 1.5 + _positive(*shape),
@@ -89,9 +94,7 @@ def _elementwise() -> list[Case]:
         return lambda n, x, y: getattr(n, name)(x, y)
 
     found = [Case(name, unary(name), (make(2, 3),)) for name, make in _UNARY.items()]
-    found += [
-        Case(name, binary(name), (make(2, 3), make(3))) for name, make in _BINARY.items()
-    ]
+    found += [Case(name, binary(name), (make(2, 3), make(3))) for name, make in _BINARY.items()]
     found += [
         Case("remainder", lambda n, x, y: n.remainder(x, y), (_positive(4) + 3.1, _positive(4)), 1),
         Case("copysign", lambda n, x, y: n.copysign(x, y), (_real(4), _real(4)), 1),
@@ -204,7 +207,9 @@ _COMPLEX = [
     Case("exp complex", lambda n, z: n.real(n.exp(z) / (z + 3.0)), (_complex(3),)),
     Case("sqrt complex", lambda n, z: n.imag(n.sqrt(z)), (_complex(3),)),
     Case("log complex", lambda n, z: n.real(n.log(z)), (_complex(3),)),
-    Case("matmul complex", lambda n, z, w: n.real(n.matmul(z, w)), (_complex(2, 3), _complex(3, 2))),
+    Case(
+        "matmul complex", lambda n, z, w: n.real(n.matmul(z, w)), (_complex(2, 3), _complex(3, 2))
+    ),
     Case("through complex", lambda n, x: n.real(n.exp(1j * x) * x), (_real(3),)),
 ]
 
@@ -218,7 +223,9 @@ _LINALG = [
     Case("svdvals", lambda n, a: n.linalg.svdvals(a), (_real(4, 3),)),
     Case(
         "svd",
-        lambda n, a: (lambda u, s, v: (n.abs(u), s, n.abs(v)))(*n.linalg.svd(a, full_matrices=False)),
+        lambda n, a: (lambda u, s, v: (n.abs(u), s, n.abs(v)))(
+            *n.linalg.svd(a, full_matrices=False)
+        ),
         (_real(4, 3),),
     ),
     Case("eigvalsh", lambda n, a: n.linalg.eigvalsh(a + a.T), (_square(3),)),
@@ -256,7 +263,9 @@ _COMPOSITES = [
     Case("softmax", _softmax, (_apart(2, 4),)),
     Case(
         "layer norm",
-        lambda n, x: (x - n.mean(x, axis=-1, keepdims=True)) / n.sqrt(n.var(x, axis=-1, keepdims=True) + 0.1),
+        lambda n, x: (
+            (x - n.mean(x, axis=-1, keepdims=True)) / n.sqrt(n.var(x, axis=-1, keepdims=True) + 0.1)
+        ),
         (_real(2, 5),),
     ),
     Case(
@@ -270,6 +279,95 @@ _COMPOSITES = [
         (_real(2, 3), _real(3, 4), _real(4, 2)),
     ),
 ]
+
+_MORE = [
+    Case("cbrt", lambda n, x: n.cbrt(x), (_positive(4),)),
+    Case("exp2", lambda n, x: n.exp2(x), (_real(4),)),
+    Case("sinc", lambda n, x: n.sinc(x), (_real(4),)),
+    Case("logaddexp2", lambda n, x, y: n.logaddexp2(x, y), (_real(4), _real(4))),
+    Case("fmax", lambda n, x, y: n.fmax(x, y) * x, (_real(4), _real(4))),
+    Case("deg2rad", lambda n, x: n.deg2rad(x) * x, (_real(4),)),
+    Case("nan_to_num", lambda n, x: n.nan_to_num(x) * x, (_real(4),)),
+    Case("angle", lambda n, z: n.angle(z), (_complex(4),)),
+    Case("var complex", lambda n, z: n.var(z), (_complex(4),)),
+    Case("cummax", lambda n, x: n.cummax(x * x, axis=0), (_apart(5, 2),), is_in_jax=False),
+    Case("cummin", lambda n, x: n.cummin(x * x, axis=0), (_apart(5, 2),), is_in_jax=False),
+    Case("cumsum", lambda n, x: n.cumsum(x * x), (_real(2, 3),)),
+    Case("cumprod", lambda n, x: n.cumprod(x), (_real(5),)),
+    Case("nansum", lambda n, x: n.nansum(x * x, axis=0), (_real(3, 2),)),
+    Case("nanmean", lambda n, x: n.nanmean(x * x, axis=0), (_real(3, 2),)),
+    Case("median", lambda n, x: n.median(x * x, axis=0), (_apart(5, 2),)),
+    Case("quantile", lambda n, x: n.quantile(x * x, 0.3, axis=0), (_apart(5, 2),)),
+    Case("average", lambda n, x, w: n.average(x, axis=0, weights=w), (_real(3, 2), _positive(3))),
+    Case("ptp", lambda n, x: n.ptp(x * x, axis=0), (_apart(5, 2),)),
+    Case("interp", lambda n, x, y: n.interp(x, np.arange(4.0), y), (_positive(3) + 0.01, _real(4))),
+    Case("convolve", lambda n, x, y: n.convolve(x, y), (_real(5), _real(3))),
+    Case("correlate", lambda n, x, y: n.correlate(x, y, mode="full"), (_real(5), _real(3))),
+    Case("corrcoef", lambda n, x: n.corrcoef(x), (_real(3, 5),)),
+    Case("cov", lambda n, x: n.cov(x), (_real(3, 5),)),
+    Case("kron", lambda n, x, y: n.kron(x, y), (_real(2, 2), _real(3, 2))),
+    Case("outer", lambda n, x, y: n.outer(x, y), (_real(2), _real(3))),
+    Case("inner", lambda n, x, y: n.inner(x, y), (_real(2, 3), _real(4, 3))),
+    Case("dot", lambda n, x, y: n.dot(x, y), (_real(2, 3), _real(3, 2))),
+    Case("diag", lambda n, x: n.diag(x * x), (_real(3),)),
+    Case("diagonal", lambda n, x: n.diagonal(x * x), (_real(3, 4),)),
+    Case("rot90", lambda n, x: n.rot90(x * x), (_real(2, 3),)),
+    Case("hstack", lambda n, x, y: n.hstack([x * x, y]), (_real(2, 3), _real(2, 1))),
+    Case("split", lambda n, x: n.split(x * x, 2)[1], (_real(4, 3),)),
+    Case("select", lambda n, x: n.select([x > 1, x > 0], [x * x, x**3], 2.0 * x), (_real(6),)),
+    Case("append", lambda n, x, y: n.append(x * x, y), (_real(3), _real(2))),
+    Case("argsort and take", lambda n, x: (x * x)[n.argsort(x)] * x, (_apart(5),)),
+    Case("top_k", lambda n, x: n.top_k(x * x, 2)[0], (_apart(2, 5),), is_in_jax=False),
+    Case("x[mask] = v", lambda n, x: _write(x * x, _MASK, 2.0, n) * x, (_real(3),)),
+    Case("x[None, ..., 0]", lambda n, x: (x * x)[None, ..., 0], (_real(3, 4),)),
+    Case("lstsq", lambda n, a, b: n.linalg.lstsq(a, b)[0], (_real(4, 3), _real(4, 2))),
+    Case(
+        "solve_triangular",
+        lambda n, a, b: n.linalg.solve_triangular(n.tril(a), b, lower=True),
+        (_square(3), _real(3, 2)),
+        is_in_jax=False,
+    ),
+    Case("multi_dot", lambda n, *m: n.linalg.multi_dot(m), (_real(2, 3), _real(3, 4), _real(4, 2))),
+    Case("norm nuc", lambda n, a: n.linalg.norm(a, ord="nuc"), (_real(3, 4),)),
+    Case("norm 2", lambda n, a: n.linalg.norm(a, ord=2), (_real(3, 4),)),
+    Case("vector_norm 3", lambda n, a: n.linalg.vector_norm(a, ord=3), (_positive(4),)),
+    Case(
+        "tensorsolve",
+        lambda n, a, b: n.linalg.tensorsolve(a, b),
+        (_square(4).reshape(2, 2, 4), _real(2, 2)),
+    ),
+    Case(
+        "eigvals",
+        lambda n, a: n.real(n.linalg.eigvals(a)),
+        (np.triu(_square(3)) + 0.1 * _square(3),),
+    ),
+    Case(
+        "cholesky complex",
+        lambda n, z: n.real(n.linalg.cholesky(z @ n.conj(z.T) + 3 * np.eye(3))),
+        (_complex(3, 3),),
+    ),
+    Case(
+        "solve complex",
+        lambda n, z, w: n.imag(n.linalg.solve(z + 4 * np.eye(3), w)),
+        (_complex(3, 3), _complex(3)),
+    ),
+    Case(
+        "eigvalsh complex",
+        lambda n, z: n.linalg.eigvalsh(z + n.conj(z.T) + np.diag([0.0, 5.0, 9.0])),
+        (_complex(3, 3),),
+    ),
+    Case("svdvals complex", lambda n, z: n.linalg.svdvals(z), (_complex(3, 2),)),
+    Case("qr complex", lambda n, z: n.abs(n.linalg.qr(z)[1]), (_complex(3, 2),)),
+    Case("det complex", lambda n, z: n.real(n.linalg.det(z)), (_complex(3, 3),)),
+    Case("slogdet complex", lambda n, z: n.linalg.slogdet(z)[1], (_complex(3, 3),)),
+    Case("svd full", lambda n, a: n.linalg.svd(a, full_matrices=False)[1], (_real(3, 3),)),
+    Case("hfft", lambda n, z: n.fft.hfft(z * z), (_complex(4),)),
+    Case("ihfft", lambda n, x: n.real(n.fft.ihfft(x * x)), (_real(5),)),
+    Case("fft2", lambda n, x: n.abs(n.fft.fft2(x)) ** 2, (_real(3, 4),)),
+    Case("irfft2", lambda n, z: n.fft.irfft2(z * z), (_complex(3, 3),)),
+    Case("fft norm", lambda n, x: n.real(n.fft.fft(x * x, norm="ortho")), (_real(6),)),
+]
+
 
 def weighted_sum(n: Any, case: Case) -> Callable[..., Any]:
     """Return the case's function followed by a weighted sum, so that it has a gradient."""
@@ -295,4 +393,5 @@ CASES: list[Case] = [
     *_LINALG,
     *_FFT,
     *_COMPOSITES,
+    *_MORE,
 ]

@@ -18,7 +18,10 @@ def direction(x: Values, seed: int) -> Values:
 
 
 def slope(
-    function: Callable[..., Values], args: Sequence[Values], along: Sequence[Values], h: float = 1e-3
+    function: Callable[..., Values],
+    args: Sequence[Values],
+    along: Sequence[Values],
+    h: float = 1e-3,
 ) -> Values:
     """Return the derivative along a direction: a central difference of sixth order."""
 

@@ -17,7 +17,7 @@ def main() -> None:
     jax.config.update("jax_platforms", "cpu")
     found: dict[str, np.ndarray] = {}
     for case in CASES:
-        if case.order < 1:
+        if case.order < 1 or not case.is_in_jax:
             continue
         places = tuple(range(len(case.args)))
         gradients = jax.grad(weighted_sum(jnp, case), places)(*[jnp.asarray(x) for x in case.args])

@@ -95,14 +95,18 @@ def test_batches_of_gradients(case: Case) -> None:
     for row in range(3):
         each = gradient(*[oa.asarray(x[row]) for x in batches])
         for found, again, wanted in zip(whole, outside, each, strict=True):
-            np.testing.assert_allclose(np.array(found)[row], np.array(wanted), rtol=1e-8, atol=1e-10)
-            np.testing.assert_allclose(np.array(again)[row], np.array(wanted), rtol=1e-8, atol=1e-10)
+            np.testing.assert_allclose(
+                np.array(found)[row], np.array(wanted), rtol=1e-8, atol=1e-10
+            )
+            np.testing.assert_allclose(
+                np.array(again)[row], np.array(wanted), rtol=1e-8, atol=1e-10
+            )
 
 
 STORED = np.load(Path(__file__).parent / "jax_gradients.npz")
 
 
-@pytest.mark.parametrize("case", FIRST, ids=str)
+@pytest.mark.parametrize("case", [case for case in FIRST if case.is_in_jax], ids=str)
 def test_gradients_are_those_of_jax(case: Case) -> None:
     """Values that JAX gave for the same functions; ``make_jax_gradients.py`` makes the file anew."""
     gradients = oa.grad(scalar_of(case), tuple(range(len(case.args))))(*as_arrays(case))
