@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ownarray._core.builder import Builder, Value
     from ownarray._ops.operators import Array
 
+_BY_HAND = NARROW_FLOAT | SUB_BYTE
 _HALF = NARROW_FLOAT | {np.dtype(np.float16)}
 
 
@@ -251,7 +252,7 @@ def reduced_aval(x: ShapedArray, *, axes: tuple[int, ...]) -> ShapedArray:
 def _sum_host(
     x: HostArray, *, axes: tuple[int, ...], out: HostArray | None = None
 ) -> HostArray | np.generic:
-    if x.dtype in NARROW_FLOAT or x.dtype in SUB_BYTE:  # NumPy knows no pairwise sum for them
+    if x.dtype.itemsize < 4 and x.dtype in _BY_HAND:  # NumPy knows no pairwise sum for them
         wide = np.float32 if x.dtype in NARROW_FLOAT else np.int8
         return deliver(np.add.reduce(x.astype(wide), axis=axes, dtype=wide).astype(x.dtype), out)
     result: HostArray = np.add.reduce(x, axis=axes, dtype=x.dtype, out=out)

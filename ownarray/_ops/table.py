@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ownarray._ops import (
     arithmetic,
     assemble,
+    barrier,
     bits,
     compare,
     control,
@@ -47,6 +48,8 @@ PRIMITIVES: Final[tuple[Primitive, ...]] = (
     assemble.concatenate_p,
     assemble.reverse_p,
     assemble.pad_p,
+    barrier.stop_gradient_p,
+    barrier.barrier_p,
     bits.and_p,
     bits.or_p,
     bits.xor_p,

@@ -126,7 +126,8 @@ def _check(pair: Pair, *, trace: bool) -> None:
     if trace:
         recording = record(name, [aval_of(x) for x in arrays], lambda _, xs: [ours(*xs)])
         assert not recording.captured or all(isinstance(c, np.ndarray) for c in recording.captured)
-        (got,) = run_program(recording.program, [*arrays, *recording.captured])
+        known = [np.asarray(value) for value in recording.captured]
+        (got,) = run_program(recording.program, [*arrays, *known])
     else:
         got = np.array(ours(*[from_host(x) for x in arrays]))
     if got.dtype != wanted.dtype:
