@@ -20,7 +20,7 @@ from ownarray._ops.entries import Among, Span, whole
 from ownarray._ops.gather_scatter import gather
 from ownarray._ops.iota import iota
 from ownarray._ops.promote import arithmetic, operand
-from ownarray._ops.rules import deliver, BatchDims, Tangents, compare, full, normal_axis, select
+from ownarray._ops.rules import BatchDims, Tangents, compare, deliver, full, normal_axis, select
 from ownarray._ops.slicing import take
 from ownarray._ops.structural import broadcast_to, copy, reshape_to, sum_axes, to_front
 from ownarray._trace.bind import HostArray, Operand, bind, bind_multiple, operand_aval
