@@ -86,7 +86,7 @@ class Calls(LibraryCalls):
             return None
         if isinstance(callee, m.ClassObject):
             return self._construct(node, callee.cls, arguments)
-        return self._result(info, receiver if skip else None, arguments, function)
+        return self._result(node, info, receiver if skip else None, arguments, function)
 
     def _callee(self, func: ast.expr, callee: m.Ty | None) -> Place | None:
         """Evaluate what is called: the receiver of a method, or the function's own place."""
@@ -188,7 +188,7 @@ class Calls(LibraryCalls):
                 return None
             result = self.temp()
             self.graph.add(ev.Bind(result[0]))
-            self._relate(init, result, arguments, None)
+            self._relate(node, init, result, arguments, None)
             return result
         if not cls.built_from_fields:
             return None
@@ -209,6 +209,7 @@ class Calls(LibraryCalls):
 
     def _result(
         self,
+        node: ast.expr,
         info: m.FunctionInfo | None,
         receiver: Place | None,
         arguments: list[Argument],
@@ -224,11 +225,12 @@ class Calls(LibraryCalls):
                     self.graph.add(ev.Attach((*result, ANY), argument.place, certain=False))
             if function is not None and receiver is None:
                 self.graph.add(ev.Function(result, info.node))
-        self._relate(info, receiver, arguments, result)
+        self._relate(node, info, receiver, arguments, result)
         return result
 
     def _relate(
         self,
+        node: ast.expr,
         info: m.FunctionInfo,
         receiver: Place | None,
         arguments: list[Argument],
@@ -247,4 +249,4 @@ class Calls(LibraryCalls):
                     places.append((outside(variables[argument.param.name]), argument.place))
         if result is not None:
             places.append((RESULT, result))
-        self.graph.add(ev.Related(info.node, tuple(places)))
+        self.graph.add(ev.Related(info.node, tuple(places), self.pos(node)))

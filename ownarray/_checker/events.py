@@ -40,10 +40,14 @@ class Spend:
 
 @dataclass(frozen=True, slots=True)
 class Bind:
-    """A variable gets what source holds, or something new."""
+    """A variable gets what source holds, or something new.
+
+    ``unknown_part`` if source is some part that may be one that died: an item that is taken out.
+    """
 
     var: Var
     source: Place | None = None
+    unknown_part: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +111,16 @@ class EndViews:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """A place is updated in place; ``store`` if a part of it is only replaced."""
+    """A place is updated in place; ``store`` if a part of it is only replaced.
+
+    ``known`` if it is an array for sure: others, such as NumPy's, may be updated under a view.
+    """
 
     place: Place
     pos: Pos
     name: str
     store: bool = False
+    known: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +194,7 @@ class Related:
 
     key: Hashable
     places: tuple[tuple[Var, Place], ...]
+    pos: Pos
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ class Expressions(Calls):
     def _property(self, node: ast.Attribute, base: Place, info: m.FunctionInfo) -> Place | None:
         self.use(base, node.value)
         self.graph.may_raise()
-        return self._result(info, base, [], None)
+        return self._result(node, info, base, [], None)
 
     def _bound_method(self, node: ast.Attribute, base: Place) -> Place:
         result = self.temp(self.text(node))

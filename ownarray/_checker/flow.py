@@ -143,8 +143,8 @@ class Solver:
         if not deaths:
             return True
         show = self._p.names.show
-        dead, sites = min(deaths, key=lambda d: (len(d[0]) > len(place), d[0][1:] and str(d[0])))
-        site = min(sites)
+        dead, sites = min(deaths, key=lambda d: (len(d[0]) > len(place), str(d[0])))
+        site = min(sites, key=lambda one: (one.pos, one.name))
         shown = name or show(place)
         if len(dead) > len(place) and not name:
             shown = f"{show(dead)}, a part of {show(place)},"
@@ -172,7 +172,14 @@ class Solver:
             if p is not None and (p.strict or len(q) == 1):
                 code = rep.MUT_MOVED if p.rights is Rights.UPDATE else rep.LENT_MOVED
                 self._say(rep.plain(code, e.pos, e.name))
+        self._note_gift(s, e.place)
         s.give_away(e.place, Site(e.pos, e.name, e.place))
+
+    def _note_gift(self, s: State, place: Place) -> None:
+        """Remember what of the outside was given away, even if it is replaced later."""
+        for q in (place, *s.aliases(place)):
+            if q[0] < 0 and q not in s.replaced:
+                self._p.result.gave.add(q)
 
     def _check_views(self, s: State, place: Place, pos: Pos, code: Code, name: str) -> None:
         for (holder, seen), made in s.views.items():
@@ -198,21 +205,10 @@ class Solver:
         steps = self._p.steps_of.get(e.var)
         if steps is not None:
             s.forget_index(steps)
-        s.bind(e.var, e.source)
+        s.bind(e.var, e.source, unknown_part=e.unknown_part)
 
     def _store(self, s: State, e: ev.Store) -> None:
         s.store(e.place, e.source)
-        if e.place[-1] == ANY or (isinstance(e.place[-1], str) and e.place[-1][0] == "["):
-            self._revive_unknown(s, e.place)
-
-    def _revive_unknown(self, s: State, place: Place) -> None:
-        """A store under a key that is no constant may be where an unknown part died."""
-        step = place[-1]
-        if isinstance(step, str) and (step == ANY or not _is_constant(step)):
-            unknown: Place = (*place[:-1], ANY)
-            s.moved.pop(unknown, None)
-            for base in s.aliases(place[:-1]):
-                s.moved.pop((*base, ANY), None)
 
     def _attach(self, s: State, e: ev.Attach) -> None:
         s.attach(e.place, e.source, certain=e.certain)
@@ -249,7 +245,8 @@ class Solver:
     def _update(self, s: State, e: ev.Update) -> None:
         if not e.store:
             self._alive(s, e.place, e.pos, whole=False)
-            self._check_views(s, e.place, e.pos, rep.UPDATED_UNDER_VIEW, e.name)
+            if e.known:
+                self._check_views(s, e.place, e.pos, rep.UPDATED_UNDER_VIEW, e.name)
         for q in (e.place, *s.aliases(e.place)):
             p = self._rights.get(q[0])
             if p is not None and p.strict and p.rights is Rights.READ:
@@ -286,8 +283,22 @@ class Solver:
                     self._alive(s, read, pos, whole=True, name=f"{name}, which {fn} uses,")
                 for moved in summary.moves:
                     s.give_away(moved, Site(pos, self._p.names.show(moved), moved))
+                for gave in summary.gave:
+                    var = outside(gave[0])
+                    if gave[0] != RESULT and self._is_captured_by(summary, var):
+                        self._replaced_by_call(s, (var, *gave[1:]), pos)
                 rebinds = summary.rebinds if rebinds is None else rebinds & summary.rebinds
         return rebinds or set()
+
+    def _is_captured_by(self, summary: Summary, var: Var) -> bool:
+        return any(read[0] == var for read in summary.reads)
+
+    def _replaced_by_call(self, s: State, place: Place, pos: Pos) -> None:
+        """A callee gave a place away and put something new there: its other names are dead."""
+        site = Site(pos, self._p.names.show(place), place)
+        self._note_gift(s, place)
+        for other in s.others(place):
+            s.moved[other] = s.moved.get(other, frozenset()) | {site}
 
     def _call(self, s: State, e: ev.Call) -> None:
         self._alive(s, e.place, e.pos, whole=True)
@@ -315,6 +326,10 @@ class Solver:
             if target is None or source is None or left[0] == right[0]:
                 continue
             s.attach((*target, *left[1:]), (*source, *right[1:]), certain=False)
+        for gave in summary.gave:
+            if gave[0] in places and gave not in summary.lost:
+                pos = e.pos
+                self._replaced_by_call(s, (*places[gave[0]], *gave[1:]), pos)
         if RESULT in places:
             for key in summary.returns:
                 s.add_function(places[RESULT], key)
@@ -341,6 +356,8 @@ class Solver:
         for dead in s.moved:
             if dead[0] in self._p.captured:
                 result.moves.add(dead)
+            elif dead[0] < 0:
+                result.lost.add(dead)
         for var in self._p.replaceable:
             if (outside(var),) not in s.aliases((var,)) and not s.deaths((var,), whole=True):
                 result.rebinds.add(var)
@@ -357,10 +374,6 @@ class Solver:
 
 _MOST_FLOWS: Final = 64
 """Relations kept for one function."""
-
-
-def _is_constant(step: str) -> bool:
-    return step[1] in "'\"-0123456789" or step.startswith(("[b'", '[b"'))
 
 
 def _order(graph: Graph) -> tuple[list[Block], bool]:

@@ -61,6 +61,10 @@ class Types:
         self.declared = Declarations(table, self)
         self._memo: dict[ast.AST, m.Ty | None] = {}
         self._variables: dict[Variable, m.Ty | None] = {}
+        self._open: set[Variable] = set()
+        self._taint: set[Variable] = set()
+        """Open variables that something being computed depends on."""
+        self._provisional = 0
         self._kinds: Final[dict[type, Callable[..., m.Ty | None]]] = {
             ast.Constant: self._constant,
             ast.JoinedStr: self._constant,
@@ -92,7 +96,8 @@ class Types:
         """Return the type of an expression."""
         if node in self._memo:
             return self._memo[node]
-        self._memo[node] = None  # a name that is defined by itself is not known
+        tainted = len(self._taint)
+        self._memo[node] = None  # an expression that is defined by itself is not known
         kind = self._kinds.get(type(node))
         ty = kind(node, scope) if kind is not None else None
         if ty is None or (isinstance(ty, m.Name) and not ty.full.startswith(_SURE)):
@@ -103,7 +108,10 @@ class Types:
             better = self.oracle.type_of(node)
             if better is not None and not isinstance(better, m.Name):
                 ty = better
-        self._memo[node] = ty
+        if len(self._taint) > tainted:
+            del self._memo[node]  # it depends on a variable whose type is being found out
+        else:
+            self._memo[node] = ty
         return ty
 
     def full_name(self, node: ast.expr, scope: Scope) -> str | None:
@@ -113,15 +121,27 @@ class Types:
 
     def of_variable(self, variable: Variable) -> m.Ty | None:
         """Return the type of a variable, whatever it holds at times."""
-        if variable not in self._variables:
-            self._variables[variable] = None
-            types = [self._defined(d) for d in variable.definitions]
-            annotated = [
-                ty
-                for d, ty in zip(variable.definitions, types, strict=True)
-                if d.kind == "type" and ty is not None
-            ]
-            self._variables[variable] = annotated[0] if annotated else m.joined(types)
+        if variable in self._variables:
+            return self._variables[variable]
+        if variable in self._open:
+            self._taint.add(variable)
+            return m.NOTHING
+        if len(self._open) > _DEEPEST or self._provisional > _MOST_PROVISIONAL:
+            return None
+        self._open.add(variable)
+        types = [self._defined(d) for d in variable.definitions]
+        annotated = [
+            ty
+            for d, ty in zip(variable.definitions, types, strict=True)
+            if d.kind == "type" and ty is not None
+        ]
+        found = annotated[0] if annotated else m.joined(types)
+        self._open.discard(variable)
+        self._taint.discard(variable)
+        if self._taint:
+            self._provisional += 1
+            return found
+        self._variables[variable] = None if found == m.NOTHING else found
         return self._variables[variable]
 
     def item_of(self, ty: m.Ty | None) -> m.Ty | None:
@@ -137,6 +157,8 @@ class Types:
                 return m.SCALAR
             case m.Mapping():
                 return m.SCALAR
+            case m.Nothing():
+                return ty
             case _:
                 return None
 
@@ -213,9 +235,12 @@ class Types:
         variable = scope.find(node.id)
         if variable is not None:
             return self.of_variable(variable)
-        star = self.table.module.names.get("*")
-        if star is not None and not hasattr(_BUILTINS, node.id):
-            return m.Name(f"{star.definitions[-1].text}.{node.id}")
+        if not hasattr(_BUILTINS, node.id):
+            star = self.table.module.names.get("*")
+            for definition in reversed(star.definitions if star is not None else []):
+                found = self._named(f"{definition.text}.{node.id}")
+                if not isinstance(found, m.Name) or definition.text == known.LIBRARY:
+                    return found
         return m.Name(f"builtins.{node.id}")
 
     def _attribute(self, node: ast.Attribute, scope: Scope) -> m.Ty | None:
@@ -235,8 +260,8 @@ class Types:
             case m.ClassObject(cls):
                 method = cls.method(name)
                 return m.Function(method) if method is not None else None
-            case m.Scalar():
-                return m.SCALAR
+            case m.Scalar() | m.Nothing():
+                return base
             case _:
                 return None
 
@@ -247,6 +272,8 @@ class Types:
                 return m.ARRAY
         if isinstance(left, m.NumPy) or isinstance(right, m.NumPy):
             return m.NUMPY
+        if isinstance(left, m.Nothing) or isinstance(right, m.Nothing):
+            return m.NOTHING
         if isinstance(left, m.Scalar) and isinstance(right, m.Scalar):
             return m.SCALAR
         if isinstance(left, m.Sequence) and isinstance(node.op, ast.Add | ast.Mult):
@@ -268,7 +295,7 @@ class Types:
     def _subscript(self, node: ast.Subscript, scope: Scope) -> m.Ty | None:
         base = self.of(node.value, scope)
         match base:
-            case m.Array() | m.NumPy() | m.Scalar():
+            case m.Array() | m.NumPy() | m.Scalar() | m.Nothing():
                 return base
             case m.Sequence(item):
                 return base if isinstance(node.slice, ast.Slice) else item
@@ -403,14 +430,17 @@ class Types:
                 return base if name == "copy" else m.Sequence(value) if name == "values" else None
             case m.Object(cls):
                 return base if name == "_replace" and cls.is_tuple else None
-            case m.Scalar():
-                return m.SCALAR
+            case m.Scalar() | m.Nothing():
+                return base
             case m.NumPy():
                 return m.NUMPY
             case _:
                 return None
 
 
+_DEEPEST: Final = 40
+_MOST_PROVISIONAL: Final = 4000
+"""How often a type may be found that holds only for now; more would cost too much time."""
 _SURE: Final = (f"{known.LIBRARY}.", "builtins.", "numpy.", "functools.", "typing.")
 _SCALAR_CALLS: Final = frozenset(
     f"builtins.{n}" for n in ("float", "int", "len", "bool", "str", "repr", "range")

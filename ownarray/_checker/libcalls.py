@@ -99,7 +99,7 @@ class LibraryCalls(Targets):
             return None
         view = self.temp()
         self.graph.add(ev.Bind(view[0]))
-        if isinstance(ty, m.Array):
+        if isinstance(ty, m.Array) or (ty is None and self.module.uses_library):
             self.has_source = True
             self.graph.add(ev.View(view, place, self.pos(arg)))
         elif isinstance(ty, m.NumPy):
@@ -416,7 +416,7 @@ class LibraryCalls(Targets):
         result = self.temp()
         # The last item may be any of those that were put in by position.
         seen = ANY if not node.args and step == "[-1]" else step
-        self.graph.add(ev.Bind(result[0], (*place, seen)))
+        self.graph.add(ev.Bind(result[0], (*place, seen), unknown_part=True))
         shifts = not mapping and step != "[-1]"
         self.graph.add(ev.Delete((*place, step), rest=shifts))
         if step in {"[-1]", ANY}:

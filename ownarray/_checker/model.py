@@ -101,6 +101,12 @@ class Either(Ty):
     items: tuple[Ty | None, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Nothing(Ty):
+    """The type of a variable in its own definition, which says nothing new of it."""
+
+
+NOTHING: Final = Nothing()
 ARRAY: Final = Array()
 SCALAR: Final = Scalar()
 NUMPY: Final = NumPy()
@@ -227,8 +233,10 @@ def joined(types: list[Ty | None]) -> Ty | None:
     some: list[Ty | None] = []
     for ty in types:
         for one in ty.items if isinstance(ty, Either) else (ty,):
-            if one not in some:
+            if one not in some and one != NOTHING:
                 some.append(one)
-    if None in some or not some:
+    if not some:
+        return NOTHING if NOTHING in types else None
+    if None in some:
         return None
     return some[0] if len(some) == 1 else Either(tuple(some))

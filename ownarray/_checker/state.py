@@ -5,6 +5,7 @@
 ``handles`` place -> ids of the moves whose handle it may be.
 ``views``   {(holder, viewed place)} -> position: the holder may be a zero-copy view of the place.
 ``funcs``   place -> functions that the value there may run (a closure, a generator over one).
+``replaced`` parts of what is outside that hold something new for sure.
 
 An alias relates places, not values, and is never closed transitively: with ``x = a or b`` and
 ``y = b or c``, x and c are never one object.
@@ -38,7 +39,7 @@ MOST_PAIRS: Final = 160
 class State:
     """What may be true at one point of a program."""
 
-    __slots__ = ("alias", "funcs", "handles", "moved", "views")
+    __slots__ = ("alias", "funcs", "handles", "moved", "replaced", "views")
 
     def __init__(self) -> None:
         self.moved: dict[Place, Sites] = {}
@@ -46,6 +47,7 @@ class State:
         self.handles: dict[Place, Ids] = {}
         self.views: dict[Pair, Pos] = {}
         self.funcs: dict[Place, Ids] = {}
+        self.replaced: frozenset[Place] = frozenset()
 
     def copy(self) -> State:
         """Return a state that can be changed alone; inner mappings are replaced, never changed."""
@@ -55,6 +57,7 @@ class State:
         new.handles = self.handles.copy()
         new.views = self.views.copy()
         new.funcs = self.funcs.copy()
+        new.replaced = self.replaced
         return new
 
     def join(self, other: State) -> bool:
@@ -62,6 +65,9 @@ class State:
         changed = _join(self.moved, other.moved)
         changed = _join(self.handles, other.handles) or changed
         changed = _join(self.funcs, other.funcs) or changed
+        if self.replaced != other.replaced and not self.replaced <= other.replaced:
+            self.replaced &= other.replaced
+            changed = True
         for loan, pos in other.views.items():
             if loan not in self.views:
                 self.views[loan] = pos
@@ -125,14 +131,18 @@ class State:
         return [q for q in self.handles if q[0] == place[0] and starts_with(q, place)]
 
     # ------------------------------------------------------------------------------- changes
+    def others(self, place: Place) -> set[Place]:
+        """Return the other places that die with a place: its aliases, and those of its parts."""
+        found = set(self.aliases(place))
+        for _, other, _ in self.parts(place):
+            found.add(fill(other, None))
+            found.update(self.aliases(fill(other, None)))
+        return found - {place}
+
     def give_away(self, place: Place, site: Site) -> None:
         """Mark the place, its aliases and what aliases parts of it as moved at the site."""
         sites = frozenset({site})
-        dead = {place: True, **self.aliases(place)}
-        for _, other, _ in self.parts(place):
-            dead[fill(other, None)] = False
-            dead.update(self.aliases(fill(other, None)))
-        for q in dead:
+        for q in (place, *self.others(place)):
             self.moved[q] = self.moved[q] | sites if q in self.moved else sites
 
     def spend(self, place: Place, site: Site) -> None:
@@ -161,12 +171,12 @@ class State:
         """Let a place hold a function."""
         self.funcs[place] = self.funcs.get(place, frozenset()) | {key}
 
-    def bind(self, var: Var, source: Place | None) -> None:
+    def bind(self, var: Var, source: Place | None, *, unknown_part: bool = False) -> None:
         """Re-bind a variable to what a place holds, or to something new."""
         if source is None:
             self.kill_var(var)
             return
-        seen = self._seen_from(source, var)
+        seen = self._seen_from(source, var, unknown_part=unknown_part)
         if source[0] == var:
             if len(source) == 1:
                 return
@@ -226,6 +236,8 @@ class State:
         for base, certain in bases.items():
             same = (*base, place[-1])
             if certain:
+                if same[0] < 0 and ANY not in same:
+                    self.replaced |= {same}
                 self.kill(same)
             elif same in self.moved:
                 self._revive(same, place)
@@ -249,10 +261,12 @@ class State:
             self.views = {_both(a, b, steps): pos for (a, b), pos in self.views.items()}
 
     # ------------------------------------------------------------------------------- helpers
-    def _seen_from(self, source: Place, without: Var | None) -> _Seen:
+    def _seen_from(
+        self, source: Place, without: Var | None, *, unknown_part: bool = False
+    ) -> _Seen:
         """Collect what is known of source, as (rest of the place, ...), before it changes."""
         n = len(source)
-        vague = ANY in source
+        vague = ANY in source and not unknown_part
         pairs: list[tuple[Place | tuple[Step_, ...], Place, bool]] = []
         for other, sure in self.aliases(source).items():
             pairs.append(((), other, sure))

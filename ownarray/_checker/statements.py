@@ -125,7 +125,7 @@ class Statements(Expressions):
         elif place is not None:
             ty = self.type(target)
             if isinstance(ty, m.Array) or (ty is None and self.module.uses_library):
-                self.update(target, place)
+                self.update(target, place, known_array=isinstance(ty, m.Array))
             else:
                 self.use(place, target, whole=False)
             self._extend(target, node, place, right)

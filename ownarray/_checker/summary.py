@@ -18,6 +18,10 @@ class Summary:
     """Captured places that must be alive when it is called, and how they are written."""
     moves: set[Place] = field(default_factory=set)
     """Captured places that it gives away and does not replace."""
+    gave: set[Place] = field(default_factory=set)
+    """What was outside at entry (by the variables of `outside`) and was given away."""
+    lost: set[Place] = field(default_factory=set)
+    """... and was not replaced: reported there."""
     rebinds: set[Var] = field(default_factory=set)
     """Captured variables that get a new value on every way out."""
     flows: set[tuple[Place, Place]] = field(default_factory=set)

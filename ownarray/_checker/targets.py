@@ -102,11 +102,13 @@ class Targets(Context):
                 self.graph.add(ev.Store((*owner, step), source))
         self.graph.may_raise()
 
-    def update(self, base: ast.expr, owner: Place | None) -> None:
+    def update(self, base: ast.expr, owner: Place | None, *, known_array: bool = True) -> None:
         """Update an array in place; a write into a temporary is lost."""
         if owner is not None:
             self.has_source = True
-            self.graph.add(ev.Update(owner, self.pos(base), self.text(base)))
+            self.graph.add(
+                ev.Update(owner, self.pos(base), self.text(base), known=known_array)
+            )
         elif self._is_new_array(base):
             self.refuse_lost_write(base)
 
