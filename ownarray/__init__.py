@@ -195,7 +195,10 @@ _EXPORTS: Final[dict[str, tuple[str, ...]]] = {
         "tril",
         "triu",
     ),
-    "_namespace.info": ("__array_namespace_info__",),
+    "_namespace.info": (
+        "__array_api_version__",
+        "__array_namespace_info__",
+    ),
     "_namespace.joining": (
         "array_split",
         "delete",

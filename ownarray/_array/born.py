@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ownarray._array.cell import signature
+from ownarray._array.cell import signature_of
 from ownarray._array.concrete import (
     ConcreteArray,
     Temporary,
@@ -48,12 +48,13 @@ def filled(shape: Shape, value: np.generic) -> Array:
     """Return an array whose elements all are one number."""
     if not is_eager():
         return structural.broadcast_to(value, shape)
-    aval = ShapedArray(shape, value.dtype)
-    sig = signature(aval)
+    sig = signature_of(shape, value.dtype)
     if sig.is_small:
-        return from_memory(np.full(shape, value, aval.dtype), sig)
+        memory = np.empty(shape, value.dtype)
+        memory.fill(value)
+        return from_memory(memory, sig)
     # The buffer's memory is written once, from one number that stands everywhere.
-    return from_buffer(buffers.from_host(np.broadcast_to(value, shape), aval), sig)
+    return from_buffer(buffers.from_host(np.broadcast_to(value, shape), sig.aval), sig)
 
 
 def filled_like(x: Operand, value: np.generic) -> Array:

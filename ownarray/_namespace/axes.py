@@ -167,7 +167,7 @@ def squeeze(x: Like, /, axis: Axis = None) -> Array:
 
 
 @once
-def expand_dims(x: Like, /, *, axis: int | tuple[int, ...] = 0) -> Array:
+def expand_dims(x: Like, /, axis: int | tuple[int, ...] = 0) -> Array:
     """Return the array with axes of size 1 inserted.
 
     Parameters

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Final
+
 from ownarray._core.dtypes import BY_NAME, COMPLEX128, FLOAT64, INT64, DType
 from ownarray._namespace.types import check_device
 from ownarray._ops.kinds import is_kind
 
-_STANDARD = (
+__array_api_version__: Final = "2024.12"
+
+_STANDARD: Final = (
     "bool",
     "int8",
     "int16",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from ownarray._array.consume import once
-from ownarray._ops import selection, sorting
+from ownarray._ops import searching, selection, sorting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -192,7 +192,7 @@ def searchsorted(
     >>> oa.searchsorted(oa.asarray([1, 3, 5]), oa.asarray([3, 4])).tolist()
     [1, 2]
     """
-    return sorting.searchsorted(x1, x2, side=side, sorter=sorter)
+    return searching.searchsorted(x1, x2, side=side, sorter=sorter)
 
 
 @once

@@ -45,7 +45,7 @@ def as_shape(name: str, shape: ShapeLike) -> Shape:
         sizes = shape_of(shape)
     except (TypeError, AttributeError):
         raise TypeError(f"{name}: expected a shape (an int or ints), got {shape!r}") from None
-    if any(n < 0 for n in sizes):
+    if any([n < 0 for n in sizes]):
         raise ValueError(f"{name}: sizes must not be negative, got {sizes}")
     return sizes
 

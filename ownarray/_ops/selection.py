@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ownarray._core.dtypes import BOOL, FLOAT64, INEXACT, INTEGER
-from ownarray._ops import elementwise, indexing, logic, shapes, sorting
+from ownarray._ops import elementwise, indexing, logic, searching, shapes, sorting
 from ownarray._ops.arithmetic import add, div, mul, number, sub
 from ownarray._ops.compare import where
 from ownarray._ops.convert import convert
@@ -130,7 +130,7 @@ def isin(x: object, test: object, *, invert: bool = False) -> Array:
     if n == 0:
         return broadcast_to(np.bool_(invert), operand_aval(value).shape)
     ordered = sorting.sort(flat)
-    places = elementwise.clip(sorting.searchsorted(ordered, value), 0, n - 1)
+    places = elementwise.clip(searching.searchsorted(ordered, value), 0, n - 1)
     found = logic.equal(take(ordered, places, 0), value)
     return logic.logical_not(found) if invert else found
 
@@ -143,9 +143,9 @@ def digitize(x: object, bins: object, *, right: bool = False) -> Array:
     values = known_or_none(edges)
     falls = values is not None and values.size > 1 and bool(values[0] > values[-1])
     if not falls:
-        return sorting.searchsorted(edges, x, side="left" if right else "right")
+        return searching.searchsorted(edges, x, side="left" if right else "right")
     rising = shapes.flip(edges)
-    found = sorting.searchsorted(rising, x, side="right" if right else "left")
+    found = searching.searchsorted(rising, x, side="right" if right else "left")
     return sub(np.int64(operand_aval(edges).size), found)
 
 
@@ -167,7 +167,7 @@ def interp(x: object, xp: object, fp: object, left: object = None, right: object
     if n == 1:
         result: Operand = broadcast_to(first, operand_aval(at).shape)
     else:
-        place = elementwise.clip(sorting.searchsorted(known_x, at, side="right"), 1, n - 1)
+        place = elementwise.clip(searching.searchsorted(known_x, at, side="right"), 1, n - 1)
         before = sub(place, np.int64(1))
         x0, x1 = take(known_x, before, 0), take(known_x, place, 0)
         y0, y1 = take(known_y, before, 0), take(known_y, place, 0)

@@ -25,7 +25,10 @@ ShapeLike = SupportsIndex | Sequence[SupportsIndex]
 
 def shape_of(shape: ShapeLike) -> Shape:
     """Return a shape given as a number or a sequence."""
-    if isinstance(shape, SupportsIndex):
+    # The two frequent forms first: asking for a protocol takes longer than small arithmetic.
+    if type(shape) is int:
+        return (shape,)
+    if type(shape) is not tuple and isinstance(shape, SupportsIndex):
         return (shape.__index__(),)
     return tuple([n.__index__() for n in shape])
 

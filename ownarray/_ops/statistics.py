@@ -18,7 +18,7 @@ from ownarray._ops import (
     mathematical,
     matmul,
     reduction,
-    sorting,
+    searching,
 )
 from ownarray._ops.arithmetic import number
 from ownarray._ops.compare import where
@@ -200,7 +200,7 @@ def histogram(
     size = operand_aval(value).size
     flat = reshape_to(value, (size,))
     n_bins = edges.shape[0] - 1
-    place = elementwise.subtract(sorting.searchsorted(edges, flat, side="right"), 1)
+    place = elementwise.subtract(searching.searchsorted(edges, flat, side="right"), 1)
     # The last bin holds its upper edge too; what lies outside goes beyond the end and is dropped.
     last = indexing.get_item(edges, n_bins)
     place = where(logic.equal(flat, last), np.int64(n_bins - 1), place)
