@@ -19,6 +19,7 @@ from ownarray._ops import (
     matmul,
     rearrange,
     reduction,
+    searching,
     shapes,
     sorting,
 )
@@ -582,7 +583,7 @@ class Array(AbstractArray):
 
     def nonzero(self) -> tuple[Array, ...]:
         """Return the places of the elements that are not zero; needs their values."""
-        return sorting.nonzero(self)
+        return searching.nonzero(self)
 
     def argsort(
         self, axis: int | None = -1, *, descending: bool = False, stable: bool = True
@@ -592,7 +593,7 @@ class Array(AbstractArray):
 
     def searchsorted(self, values: object, *, side: str = "left", sorter: object = None) -> Array:
         """Return where values would go in this sorted array."""
-        return sorting.searchsorted(self, values, side=side, sorter=sorter)
+        return searching.searchsorted(self, values, side=side, sorter=sorter)
 
     # In place, as NumPy has it.
 

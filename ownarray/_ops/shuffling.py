@@ -15,8 +15,9 @@ from ownarray._ops.iota import iota
 from ownarray._ops.promote import as_dtype, operand
 from ownarray._ops.rules import normal_axis
 from ownarray._ops.sampling import Size, Source, floats, integers, shape_for, words
+from ownarray._ops.searching import searchsorted
 from ownarray._ops.slicing import take
-from ownarray._ops.sorting import argsort, searchsorted, take_along
+from ownarray._ops.sorting import argsort, take_along
 from ownarray._ops.structural import copy, reshape_to
 from ownarray._trace.bind import Operand, is_array, operand_aval
 

@@ -13,16 +13,14 @@ import numpy as np
 from ownarray._core.aval import ShapedArray
 from ownarray._core.dtypes import BOOL, COMPLEX, FLOAT, INEXACT, INT64, NARROW_FLOAT, SUB_BYTE
 from ownarray._core.primitive import Missing, Primitive
-from ownarray._ops.bits import and_p, not_p, or_p
-from ownarray._ops.compare import eq, lt, ne_p
-from ownarray._ops.convert import REAL_OF, convert
+from ownarray._ops.convert import REAL_OF
 from ownarray._ops.entries import Among, Span, whole
 from ownarray._ops.gather_scatter import gather
 from ownarray._ops.iota import iota
-from ownarray._ops.promote import arithmetic, operand
-from ownarray._ops.rules import BatchDims, Tangents, compare, deliver, full, normal_axis, select
+from ownarray._ops.promote import operand
+from ownarray._ops.rules import BatchDims, Tangents, compare, deliver, normal_axis
 from ownarray._ops.slicing import take
-from ownarray._ops.structural import broadcast_to, copy, reshape_to, sum_axes, to_front
+from ownarray._ops.structural import broadcast_to, copy, reshape_to, to_front
 from ownarray._trace.bind import HostArray, Operand, bind, bind_multiple, operand_aval
 
 if TYPE_CHECKING:
@@ -48,7 +46,7 @@ def _sort_aval(
 # Host.
 
 
-def _plain(x: HostArray) -> HostArray:
+def sortable(x: HostArray) -> HostArray:
     """Return values that NumPy sorts by its own rules."""
     if x.dtype in SUB_BYTE:
         return x.astype(np.int8)
@@ -71,7 +69,7 @@ def _sort_host(
     if len(arrays) == 1:
         memory = None if out is None else out[0]
         return [_sort_one(arrays[0], axis, memory, descending=descending, stable=stable)]
-    keys = [_plain(x) for x in arrays[:num_keys]]
+    keys = [sortable(x) for x in arrays[:num_keys]]
     if descending:
         keys = [_reversing(key) for key in keys]
     if num_keys == 1:
@@ -87,7 +85,7 @@ def _sort_host(
 def _sort_one(
     x: HostArray, axis: int, out: HostArray | None, *, descending: bool, stable: bool
 ) -> HostArray:
-    values = _plain(x)
+    values = sortable(x)
     kind: Literal["stable"] | None = None
     if stable and x.dtype.kind == "V":
         kind = "stable"  # equal elements look alike
@@ -234,6 +232,52 @@ sort_p: Primitive = Primitive(
 )
 
 
+# The order alone: on the host without the values and without an index array.
+
+
+def _argsort_aval(x: ShapedArray, *, axis: int, descending: bool, stable: bool) -> ShapedArray:
+    if not 0 <= axis < x.ndim:
+        raise ValueError(f"argsort: {x} has no axis {axis}")
+    return ShapedArray(x.shape, INT64)
+
+
+def _argsort_host(
+    x: HostArray, *, axis: int, descending: bool, stable: bool, out: HostArray | None = None
+) -> HostArray:
+    keys = sortable(x)
+    if descending:
+        keys = _reversing(keys)
+    return deliver(np.argsort(keys, axis=axis, kind="stable" if stable else None), out)
+
+
+def _argsort_lower(
+    builder: Builder, out: ShapedArray, x: Value, *, axis: int, descending: bool, stable: bool
+) -> Value:
+    places = builder.op("stablehlo.iota", [], out, f"iota_dimension = {axis} : i64")
+    order = {"num_keys": 1, "descending": descending, "stable": stable}
+    return _sort_lower(builder, [x.aval, out], x, places, axis=axis, **order)[1]
+
+
+def _argsort_batch(
+    args: Sequence[Operand], bdims: BatchDims, *, axis: int, **params: Any
+) -> tuple[Array, int]:
+    bdim = bdims[0]
+    assert bdim is not None
+    return bind(argsort_p, args[0], axis=axis + (axis >= bdim), **params), bdim
+
+
+argsort_p: Primitive = Primitive(
+    name="argsort",
+    prefers_host=True,
+    aval=_argsort_aval,
+    host=_argsort_host,
+    lower=_argsort_lower,
+    jvp=Missing("places are no smooth function of values"),
+    transpose=Missing("not linear"),
+    batch=_argsort_batch,
+)
+
+
 def take_along(x: Operand, index: Operand, axis: int) -> Array:
     """Return the elements that an index array of x's shape says, along an axis."""
     shape = operand_aval(index).shape
@@ -272,11 +316,7 @@ def argsort(
     shape = operand_aval(value).shape
     if place is None:
         return broadcast_to(np.int64(0), shape)
-    places = iota(shape, place, INT64)
-    _, order = bind_multiple(
-        sort_p, value, places, axis=place, num_keys=1, descending=descending, stable=stable
-    )
-    return order
+    return bind(argsort_p, value, axis=place, descending=descending, stable=stable)
 
 
 def lexsort(keys: Sequence[object], axis: int = -1) -> Array:
@@ -330,121 +370,3 @@ def _along(name: str, x: object, axis: int | None) -> tuple[Operand, int | None]
         normal_axis(name, axis, 1)
         return value, None
     return value, normal_axis(name, axis, aval.ndim)
-
-
-# Searching in a sorted array.
-
-
-def _search_aval(x: ShapedArray, values: ShapedArray, *, side: str) -> ShapedArray:
-    if x.ndim != 1:
-        raise ValueError(f"searchsorted: expected a sorted array of one axis, got {x}")
-    if x.dtype != values.dtype:
-        raise TypeError(f"searchsorted: expected one dtype, got {x} and {values}")
-    return ShapedArray(values.shape, INT64)
-
-
-def _search_host(
-    x: HostArray, values: HostArray, *, side: Any, out: HostArray | None = None
-) -> Any:
-    found = np.searchsorted(_plain(np.asarray(x)), _plain(np.asarray(values)), side=side)
-    if out is None:
-        return found
-    out[...] = found
-    return out
-
-
-def _search_lower(
-    builder: Builder, out: ShapedArray, x: Value, values: Value, *, side: str
-) -> Value:
-    """Halve the range for all values at once; each step adds a power of two where it may."""
-    n = x.aval.shape[0]
-    found = full(builder, 0, out)
-    step = 1 << max(n.bit_length() - 1, 0)
-    while step and n:
-        target = builder.op("stablehlo.add", [found, full(builder, step, out)], out)
-        inside = compare(builder, target, full(builder, n, out), "LE")
-        place = builder.op(
-            "stablehlo.minimum",
-            [
-                builder.op("stablehlo.subtract", [target, full(builder, 1, out)], out),
-                full(builder, n - 1, out),
-            ],
-            out,
-        )
-        element = builder.op(
-            "stablehlo.gather",
-            [x, place],
-            values.aval,
-            "dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], "
-            f"start_index_map = [0], index_vector_dim = {out.ndim}>, "
-            "slice_sizes = array<i64: 1>, indices_are_sorted = false",
-        )
-        if side == "left":
-            below = less_than(builder, element, values)
-        else:
-            above = less_than(builder, values, element)
-            below = builder.op("stablehlo.not", [above], above.aval)
-        move = builder.op("stablehlo.and", [below, inside], inside.aval)
-        found = select(builder, move, target, found)
-        step //= 2
-    return found
-
-
-def _search_batch(args: Sequence[Operand], bdims: BatchDims, *, side: str) -> tuple[Array, int]:
-    (x, values), (bx, bv) = args, bdims
-    if bx is None:
-        assert bv is not None
-        return bind(searchsorted_p, x, values, side=side), bv
-    # Many sorted arrays: count what comes before, in place of halving.
-    x = to_front(x, bx)
-    n, size = operand_aval(x).shape
-    values = (
-        broadcast_to(values, (n, *operand_aval(values).shape))
-        if bv is None
-        else to_front(values, bv)
-    )
-    shape = operand_aval(values).shape
-    rows = reshape_to(x, (n, *[1] * (len(shape) - 1), size))
-    wanted = reshape_to(values, (*shape, 1))
-    before = _precedes(rows, wanted) if side == "left" else bind(not_p, _precedes(wanted, rows))
-    return sum_axes(convert(before, INT64), (len(shape),)), 0
-
-
-def _precedes(x: Operand, y: Operand) -> Array:
-    """Return where x comes before y in the order of sorting."""
-    return bind(or_p, lt(x, y), bind(and_p, bind(ne_p, y, y), eq(x, x)))
-
-
-searchsorted_p: Primitive = Primitive(
-    name="searchsorted",
-    prefers_host=True,
-    aval=_search_aval,
-    host=_search_host,
-    lower=_search_lower,
-    jvp=Missing("places are no smooth function of values"),
-    transpose=Missing("not linear"),
-    batch=_search_batch,
-)
-
-
-def searchsorted(x: object, values: object, *, side: str = "left", sorter: object = None) -> Array:
-    """Return where values would go in a sorted array, before or after equal ones."""
-    if side not in ("left", "right"):
-        raise ValueError(f"searchsorted: side is 'left' or 'right', got {side!r}")
-    sorted_x, wanted = arithmetic("searchsorted", x, values)
-    if sorter is not None:
-        sorted_x = gather(sorted_x, (Among(),), operand("searchsorted", sorter))
-    return bind(searchsorted_p, sorted_x, wanted, side=side)
-
-
-def nonzero(x: Array) -> tuple[Array, ...]:
-    """Return the places of the elements that are not zero, one array for each axis.
-
-    Raises
-    ------
-    TraceError
-        In a trace: how many there are depends on the values.
-    """
-    if not x.aval.ndim:
-        raise ValueError("nonzero: expected an array of one axis at least, got a scalar")
-    return tuple([copy(places) for places in np.nonzero(x._read())])

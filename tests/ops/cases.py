@@ -131,6 +131,7 @@ SPELLED_OUT = [
     "cumlogsumexp",
     "sort",
     "searchsorted",
+    "argsort",
     "dot_general",
     "integer_pow",
     "polygamma",
@@ -310,7 +311,15 @@ _argmax = _argmin = _places
 def _cumulative() -> Spelled:
     for dtype in EVERY:
         yield (edge_values(dtype)[-9:],), {"axis": 0, "backwards": False}
-    for shape, axis in (((1,), 0), ((2,), 0), ((17,), 0), ((3, 4), 1), ((5, 2), 0), ((0, 3), 1), ((301,), 0)):
+    for shape, axis in (
+        ((1,), 0),
+        ((2,), 0),
+        ((17,), 0),
+        ((3, 4), 1),
+        ((5, 2), 0),
+        ((0, 3), 1),
+        ((301,), 0),
+    ):
         yield from _each(
             MAIN[:2], [shape], [{"axis": axis, "backwards": turn} for turn in (False, True)]
         )
@@ -334,6 +343,15 @@ def _sort() -> Spelled:
             yield (first, second, np.arange(9)), params(0, 2, descending)
     for shape, axis in (((3, 4), 0), ((3, 4), 1), ((0, 3), 0), ((2, 0), 1)):
         yield from _each(MAIN, [shape], [params(axis, 1, True)])
+
+
+def _argsort() -> Spelled:
+    for dtype in EVERY:
+        edges = edge_values(dtype)
+        twice = np.concatenate([edges, edges])
+        for descending in (False, True):
+            yield (twice,), {"axis": 0, "descending": descending, "stable": True}
+    yield from _each(MAIN, [(3, 4), (0, 3)], [{"axis": 0, "descending": False, "stable": True}])
 
 
 def _searchsorted() -> Spelled:

@@ -23,6 +23,7 @@ from ownarray._ops import (
     powers,
     reducers,
     rounding,
+    searching,
     sorting,
     special,
     structural,
@@ -225,8 +226,9 @@ OTHERS = [
     *[Sample(getattr(rounding, f"{n}_p"), (_signed(3, 4),)) for n in _STEPS],
     Sample(rounding.floor_divide_p, (_signed(3, 4), _signed(4))),
     Sample(rounding.nextafter_p, (_signed(3, 4), _signed(4))),
-    Sample(sorting.searchsorted_p, (np.sort(_signed(6)), _signed(2, 3)), {"side": "left"}),
-    Sample(sorting.searchsorted_p, (np.sort(_ints(6)), _ints(5)), {"side": "right"}),
+    Sample(searching.searchsorted_p, (np.sort(_signed(6)), _signed(2, 3)), {"side": "left"}),
+    Sample(searching.searchsorted_p, (np.sort(_ints(6)), _ints(5)), {"side": "right"}),
+    Sample(sorting.argsort_p, (_apart(3, 4),), {"axis": 1, "descending": True, "stable": True}),
     Sample(iota.iota_p, (), {"shape": (2, 3), "axis": 1, "dtype": INT64}),
 ]
 """The others: steps, truth values, places."""

@@ -13,7 +13,7 @@ import pytest
 from ownarray._array.concrete import from_host
 from ownarray._core.aval import aval_of
 from ownarray._core.dtypes import BY_NAME
-from ownarray._ops import accumulate, elementwise, matmul, reduction, shapes, sorting
+from ownarray._ops import accumulate, elementwise, matmul, reduction, searching, shapes, sorting
 from ownarray._trace.record import record
 from tests.ops.engines import Values, assert_close, run_program
 from tests.ops.values import edge_values, ordinary_values
@@ -82,9 +82,9 @@ FUNCTIONS: tuple[Pair, ...] = (
     ("argsort-down", lambda x: sorting.argsort(x, descending=True), lambda x: np.array([1, 3, 0, 2]), (np.array([1, 5, 0, 5]),)),
     ("lexsort", lambda x, y: sorting.lexsort([x, y]), lambda x, y: np.lexsort([x, y]), (np.array([3, 1, 2]), np.array([1, 1, 0]))),
     ("top_k", lambda x: sorting.top_k(x, 2)[1], lambda x: np.array([2, 0]), (np.array([1.0, NAN, 3.0]),)),
-    ("search", sorting.searchsorted, np.searchsorted, (np.array([1.0, 2.0, NAN]), np.array([[0.0, NAN], [2.0, 9.0]]))),
-    ("search-right", lambda x, v: sorting.searchsorted(x, v, side="right"), lambda x, v: np.searchsorted(x, v, "right"), (np.array([1, 2, 2, 5]), np.array([2, 5, 7]))),
-    ("search-sorter", lambda x, v, s: sorting.searchsorted(x, v, sorter=s), lambda x, v, s: np.searchsorted(x, v, sorter=s), (np.array([5, 1, 2]), np.array([2, 7]), np.array([1, 2, 0]))),
+    ("search", searching.searchsorted, np.searchsorted, (np.array([1.0, 2.0, NAN]), np.array([[0.0, NAN], [2.0, 9.0]]))),
+    ("search-right", lambda x, v: searching.searchsorted(x, v, side="right"), lambda x, v: np.searchsorted(x, v, "right"), (np.array([1, 2, 2, 5]), np.array([2, 5, 7]))),
+    ("search-sorter", lambda x, v, s: searching.searchsorted(x, v, sorter=s), lambda x, v, s: np.searchsorted(x, v, sorter=s), (np.array([5, 1, 2]), np.array([2, 7]), np.array([1, 2, 0]))),
     ("tensordot", matmul.tensordot, np.tensordot, (X, X)),
     ("tensordot-axes", lambda x, y: matmul.tensordot(x, y, ((0,), (0,))), lambda x, y: np.tensordot(x, y, ((0,), (0,))), (X, INTS)),
     ("dot", matmul.dot, np.dot, (np.arange(24.0).reshape(2, 3, 4), np.arange(24.0).reshape(3, 4, 2))),
@@ -168,8 +168,8 @@ WRONG: tuple[tuple[Callable[[], object], type[Exception], str], ...] = (
     (lambda: matmul.matmul(X, X), ValueError, "meet"),
     (lambda: matmul.matmul(X, 2), ValueError, "one axis"),
     (lambda: matmul.tensordot(X, X, 1), ValueError, "differ"),
-    (lambda: sorting.searchsorted(X, 1), ValueError, "one axis"),
-    (lambda: sorting.searchsorted(X[0], 1, side="middle"), ValueError, "side"),
+    (lambda: searching.searchsorted(X, 1), ValueError, "one axis"),
+    (lambda: searching.searchsorted(X[0], 1, side="middle"), ValueError, "side"),
     (lambda: sorting.top_k(X, 4), ValueError, "top_k"),
     (lambda: accumulate.diff(X, -1), ValueError, "negative"),
 )
