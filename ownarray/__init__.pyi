@@ -62,7 +62,7 @@ _Like: TypeAlias = Array | Moved[Array] | _Foreign | _Scalar
 _Axis: TypeAlias = int | tuple[int, ...] | None
 _Shape: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
 _IndexItem: TypeAlias = (
-    SupportsIndex | slice | EllipsisType | None | Array | _Foreign | Sequence[Any]
+    SupportsIndex | slice | EllipsisType | Array | _Foreign | Sequence[Any] | None
 )
 _Index: TypeAlias = _IndexItem | tuple[_IndexItem, ...]
 _Nums: TypeAlias = int | Sequence[int]
@@ -935,6 +935,38 @@ def setdiff1d(x1: _Like, x2: _Like, /) -> Array: ...
 def setxor1d(x1: _Like, x2: _Like, /) -> Array: ...
 def isin(x1: _Like, x2: _Like, /, *, invert: _Bool = False) -> Array: ...
 
+# Derivatives and integrals of points, polynomials, spacings of equal ratios, smaller helpers.
+def gradient(
+    x: _Like, /, *spacings: _Like, axis: _Axis = None, edge_order: Literal[1, 2] = 1
+) -> Array | tuple[Array, ...]: ...
+def trapezoid(y: _Like, /, x: _Like | None = None, dx: _Like = 1.0, *, axis: int = -1) -> Array: ...
+def polyval(p: _Like, x: _Like, /) -> Array: ...
+def logspace(
+    start: _Like,
+    stop: _Like,
+    /,
+    num: int = 50,
+    *,
+    endpoint: _Bool = True,
+    base: _Like = 10.0,
+    dtype: DTypeLike | None = None,
+) -> Array: ...
+def geomspace(
+    start: _Like,
+    stop: _Like,
+    /,
+    num: int = 50,
+    *,
+    endpoint: _Bool = True,
+    dtype: DTypeLike | None = None,
+) -> Array: ...
+def indices(shape: _Shape, /) -> Array: ...
+def isreal(x: _Like, /) -> Array: ...
+def iscomplex(x: _Like, /) -> Array: ...
+def fliplr(x: _Like, /) -> Array: ...
+def flipud(x: _Like, /) -> Array: ...
+def extract(condition: _Like, x: _Like, /) -> Array: ...
+
 # Functions of dtypes and shapes.
 class _FloatInfo:
     @property
@@ -1003,6 +1035,7 @@ bitwise_not = bitwise_invert
 concatenate = concat
 conjugate = conj
 degrees = rad2deg
+fix = trunc
 invert = bitwise_invert
 left_shift = bitwise_left_shift
 mod = remainder

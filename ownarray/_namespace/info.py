@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ownarray._core.dtypes import BY_NAME, COMPLEX128, FLOAT64, INT64, DType
 from ownarray._namespace.types import check_device

@@ -121,3 +121,15 @@ def array_equal(x: object, y: object, *, equal_nan: bool = False) -> Array:
         both = logic.logical_and(elementwise.isnan(first), elementwise.isnan(second))
         same = logic.logical_or(same, both)
     return reduction.all(same)
+
+
+def iscomplex(x: object) -> Array:
+    """Return where the imaginary part is not zero."""
+    value = operand("iscomplex", x)
+    return logic.not_equal(elementwise.imag(value), 0)
+
+
+def isreal(x: object) -> Array:
+    """Return where the imaginary part is zero."""
+    value = operand("isreal", x)
+    return logic.equal(elementwise.imag(value), 0)

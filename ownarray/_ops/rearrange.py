@@ -13,6 +13,7 @@ from ownarray._ops import shapes, structural
 from ownarray._ops.assemble import concatenate, pad_with, reverse
 from ownarray._ops.entries import ARRAY, AnyEntries, Span, whole
 from ownarray._ops.gather_scatter import gather
+from ownarray._ops.iota import iota
 from ownarray._ops.known import as_array, known
 from ownarray._ops.promote import as_dtype, operand
 from ownarray._ops.rules import normal_axis
@@ -328,3 +329,10 @@ def column_stack(arrays: Sequence[object]) -> Array:
         aval = operand_aval(value)
         columns.append(value if aval.ndim >= 2 else reshape_to(value, (aval.size, 1)))
     return shapes.concat(columns, 1)
+
+
+def indices(shape: tuple[int, ...]) -> Array:
+    """Return for each axis the place along it, of every element, along a new first axis."""
+    if not shape:
+        return structural.broadcast_to(np.int64(0), (0,))
+    return shapes.stack([iota(shape, axis, INT64) for axis in range(len(shape))])

@@ -71,7 +71,15 @@ def _with(*positional: Any, **options: Any) -> Callable[..., Any]:
 
 
 def _rows() -> list[Row]:
-    return [*_unary(), *_binary(), *_reductions(), *_shapes(), *_orders(), *_products()]
+    return [
+        *_unary(),
+        *_binary(),
+        *_reductions(),
+        *_shapes(),
+        *_orders(),
+        *_products(),
+        *_calculus(),
+    ]
 
 
 def _unary() -> list[Row]:
@@ -307,6 +315,22 @@ def _products() -> list[Row]:
         rows += _row("convolve", "ff", lambda f, x, y, m=mode: f(x[0], y[1][:3], m))
         rows += _row("correlate", "ff", lambda f, x, y, m=mode: f(x[0], y[1][:3], m))
     return rows
+
+
+def _calculus() -> list[Row]:
+    rows: list[Row] = []
+    uneven = np.array([0.0, 0.5, 2.0])
+    rows += _row("gradient", "f i") + _row("gradient", "f", _with(0.5, 2.0, edge_order=2))
+    rows += _row("gradient", "f", lambda f, x: f(x[:3], uneven, axis=0))
+    rows += _row("gradient", "f", lambda f, x: f(x[:3], uneven, axis=0, edge_order=2))
+    rows += _row("trapezoid", "f i") + _row("trapezoid", "ff", lambda f, y, x: f(y, x, axis=0))
+    rows += _row("trapezoid", "f", lambda f, y: f(y[:3], uneven, axis=0))
+    rows += _row("polyval", "ff", lambda f, p, x: f(p[0][:4], x)) + _row("fix", "f", reuses=True)
+    rows += _row("isreal", "c f") + _row("iscomplex", "c f")
+    rows += _row("fliplr", "f") + _row("flipud", "f")
+    rows += _row("logspace", "ff", lambda f, x, y: f(x[0], y[0], 4, base=2.0, endpoint=False))
+    rows += _row("geomspace", "pp", lambda f, x, y: f(x[0], y[0], 5))
+    return rows + _row("extract", "bf", traceable=False)
 
 
 def _by_transpose(function: Any, x: Any, y: Any) -> Any:
