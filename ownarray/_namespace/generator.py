@@ -383,7 +383,7 @@ class Generator(ContinuousLaws, OtherLaws):
         if not is_array(x):
             raise TypeError(f"shuffle: expected an oa.Array to update, got {type(x).__name__}")
         order = shuffling.order(self, x.shape[axis])
-        x._update(lambda mine: shuffling.rearranged(mine, order, axis))
+        x._update(lambda mine: shuffling.rearranged(mine._last(), order, axis))
 
     @often
     def multinomial(self, n: Like, pvals: Like | Sequence[float], size: Size = None) -> Array:
