@@ -1015,7 +1015,7 @@ class _NamespaceInfo:
         self, *, device: object = None, kind: str | tuple[str, ...] | None = None
     ) -> dict[str, np.dtype[Any]]: ...
 
-def __array_namespace_info__() -> _NamespaceInfo: ...
+def __array_namespace_info__() -> _NamespaceInfo: ...  # noqa: N807  (the module's own)
 
 __array_api_version__: Final[str]
 

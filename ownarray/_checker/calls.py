@@ -6,7 +6,6 @@ import ast
 from typing import NamedTuple
 
 from ownarray._checker import events as ev
-from ownarray._checker import known
 from ownarray._checker import model as m
 from ownarray._checker.libcalls import LibraryCalls
 from ownarray._checker.places import ANY, Place, Var
@@ -122,7 +121,6 @@ class Calls(LibraryCalls):
         answer = EFFECT[Mode.OWNED, Passed.ARRAY]
         if isinstance(answer, Effect) or not m.owns_arrays(ty):
             return
-        self.has_source = True
         pos, name = self.pos(argument.node), self.text(argument.node)
         if argument.place is None:
             self.graph.add(ev.Refuse(answer, pos, name))
@@ -133,7 +131,6 @@ class Calls(LibraryCalls):
         place, node = argument.place, argument.node
         if place is None:
             return
-        self.has_source = True
         pos, name = self.pos(node), self.text(node)
         self.graph.add(ev.NoHandle(place, pos, name))
         if mode is Mode.MUT:
@@ -162,11 +159,10 @@ class Calls(LibraryCalls):
             place, node = argument.place, argument.node
             if place is None:
                 continue
-            if argument.param is not None and argument.param.mode is Mode.DONATED:
-                if not m.is_handle(self.type(node)):
-                    self.has_source = True
-                    self.graph.add(ev.Move(place, self.pos(node), self.text(node)))
-                    continue
+            donated = argument.param is not None and argument.param.mode is Mode.DONATED
+            if donated and not m.is_handle(self.type(node)):
+                self.graph.add(ev.Move(place, self.pos(node), self.text(node)))
+                continue
             if not stores:
                 self.spend(place, node)
 
@@ -175,7 +171,6 @@ class Calls(LibraryCalls):
         ty = self.type(node)
         if m.may_hold_handle(ty):
             known_handle = m.is_handle(ty)
-            self.has_source = self.has_source or known_handle
             self.graph.add(ev.Spend(place, self.pos(node), self.text(node), known_handle))
 
     # ------------------------------------------------------------------------- results
@@ -244,9 +239,9 @@ class Calls(LibraryCalls):
         if receiver is not None and info.params:
             places.append((outside(variables[info.params[0].name]), receiver))
         for argument in arguments:
-            if argument.param is not None and argument.place is not None:
-                if argument.param.kind in {"pos", "any", "key"}:
-                    places.append((outside(variables[argument.param.name]), argument.place))
+            param, place = argument.param, argument.place
+            if param is not None and place is not None and param.kind in {"pos", "any", "key"}:
+                places.append((outside(variables[param.name]), place))
         if result is not None:
             places.append((RESULT, result))
         self.graph.add(ev.Related(info.node, tuple(places), self.pos(node)))

@@ -8,13 +8,15 @@ import os
 import sys
 import tokenize
 import traceback
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ownarray._checker.output import CRASH, FORMATS, Finding, finding
 from ownarray._checker.project import Project, Source
 from ownarray._checker.suppress import unanswered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 CLEAN: Final = 0
 FOUND: Final = 1
@@ -63,7 +65,7 @@ def _print(report: str) -> None:
     try:
         print(report, flush=True)
     except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _summary(findings: list[Finding], count: int) -> str:
@@ -108,7 +110,7 @@ def _check(files: Sequence[Path]) -> tuple[list[Finding], int]:
         except SyntaxError as error:
             findings.append(_crash(source.path, error))
             continue
-        except Exception as error:  # noqa: BLE001  (whatever it is, it must be said)
+        except Exception as error:
             traceback.print_exc(file=sys.stderr)
             findings.append(_crash(source.path, error))
             continue
@@ -119,15 +121,16 @@ def _check(files: Sequence[Path]) -> tuple[list[Finding], int]:
 
 def _read(path: Path) -> str:
 
-
     with tokenize.open(path) as file:
         return file.read()
 
 
 def _crash(path: Path, error: Exception) -> Finding:
     line = error.lineno or 1 if isinstance(error, SyntaxError) else 1
-    what = "cannot be read" if isinstance(error, SyntaxError | OSError | UnicodeDecodeError) else (
-        "made the ownership checker fail; please report it"
+    what = (
+        "cannot be read"
+        if isinstance(error, SyntaxError | OSError | UnicodeDecodeError)
+        else ("made the ownership checker fail; please report it")
     )
     message = f"{CRASH}: {path} {what}: {type(error).__name__}: {error}. Nothing in it was judged."
     return Finding(str(path), line, 1, line, 1, CRASH, message)

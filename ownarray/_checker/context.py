@@ -11,10 +11,10 @@ from ownarray._checker import known
 from ownarray._checker import model as m
 from ownarray._checker.graph import Graph
 from ownarray._checker.places import ANY, Place, Pos, Var
-from ownarray._checker.scopes import Scope, Variable
 
 if TYPE_CHECKING:
     from ownarray._checker.module import Module
+    from ownarray._checker.scopes import Scope, Variable
 
 
 class Context(ABC):
@@ -33,8 +33,6 @@ class Context(ABC):
         self.temporaries: list[Var] = []
         self.snapshots = False
         """Whether a name may be re-bound within the statement, so that values must be held."""
-        self.has_source = False
-        """Whether anything here can be the cause of a report."""
 
     # ---------------------------------------------------------------------------- to be given
     @abstractmethod
@@ -168,3 +166,13 @@ def _key(node: ast.expr) -> str | None:
 
 
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%"}
+
+
+def constant_index(node: ast.expr) -> int | None:
+    """Return the value of a constant integer index."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = constant_index(node.operand)
+        return None if inner is None else -inner
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return node.value
+    return None

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from ownarray._annotations import MARKERS
 from ownarray._checker import known
 from ownarray._checker import model as m
-from ownarray._checker.scopes import Scope, Table
 from ownarray._ownership import Mode
 
 if TYPE_CHECKING:
     from ownarray._checker.infer import Types
+    from ownarray._checker.scopes import Scope, Table
 
 
 class Annotated(NamedTuple):
@@ -307,7 +307,7 @@ class Declarations:
             ty
             for d in self._table.stores.get(name, ())
             if d.node is not None and self._belongs(d.scope, cls)
-            for ty in [self._types._defined(d)]  # noqa: SLF001  (the two classes are one reader)
+            for ty in [self._types._defined(d)]
         ]
         ty = m.joined(types)
         if types:

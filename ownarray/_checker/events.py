@@ -1,12 +1,15 @@
-"""What a program does to places, one event after another: the language of the control flow graph."""
+"""What a program does to places, event by event: the language of the control flow graph."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from ownarray._checker.places import Place, Pos, Var
-from ownarray._errors import Code
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from ownarray._checker.places import Place, Pos, Var
+    from ownarray._errors import Code
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ownarray._checker import events as ev
 from ownarray._checker import known
 from ownarray._checker import model as m
 from ownarray._checker.calls import Calls
+from ownarray._checker.context import constant_index
 from ownarray._checker.graph import nothing
-from ownarray._checker.infer import constant_index
 from ownarray._checker.places import ANY, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
@@ -49,7 +51,7 @@ class Expressions(Calls):
         self.graph.add(ev.Bind(temp[0], place))
         return temp
 
-    def _attribute(self, node: ast.Attribute) -> Place | None:
+    def _attribute(self, node: ast.Attribute) -> Place | None:  # noqa: C901  (one branch for each kind)
         base_type = self.type(node.value)
         if isinstance(base_type, m.Name) and self.holds_no_array(base_type):
             return None
@@ -98,9 +100,8 @@ class Expressions(Calls):
     def _subscript(self, node: ast.Subscript) -> Place | None:
         base_type = self.type(node.value)
         base = self.value(node.value)
-        if not isinstance(node.slice, ast.Constant | ast.Name):
-            self.read(node.slice)
-        elif isinstance(node.slice, ast.Name) and isinstance(self.type(node.slice), m.Array):
+        plain = isinstance(node.slice, ast.Constant | ast.Name)
+        if not plain or isinstance(self.type(node.slice), m.Array):
             self.read(node.slice)
         if isinstance(base_type, m.Array):
             self.use(base, node.value, whole=False)
@@ -300,11 +301,8 @@ class Expressions(Calls):
 
     def defaults(self, args: ast.arguments) -> list[Place]:
         """Evaluate default values; the function goes on holding them."""
-        found = []
-        for default in (*args.defaults, *args.kw_defaults):
-            if default is not None and (place := self.read(default)) is not None:
-                found.append(place)
-        return found
+        given = [d for d in (*args.defaults, *args.kw_defaults) if d is not None]
+        return [place for d in given if (place := self.read(d)) is not None]
 
     def _comprehension(self, node: Comprehension) -> Place | None:
         if isinstance(node, ast.GeneratorExp) and node in self.module.table.lazy:
@@ -317,9 +315,7 @@ class Expressions(Calls):
         self.scope = outer
         return result if held else None
 
-    def _rounds(
-        self, node: Comprehension, depth: int, source: Place | None, result: Place
-    ) -> bool:
+    def _rounds(self, node: Comprehension, depth: int, source: Place | None, result: Place) -> bool:
         generator = node.generators[depth]
         held = False
 
@@ -361,7 +357,7 @@ class Expressions(Calls):
         return True
 
     def _generator(self, node: ast.GeneratorExp) -> Place:
-        """A lazy generator: only the outermost iterable is evaluated now."""
+        """Make a lazy generator: only the outermost iterable is evaluated now."""
         source = self.read(node.generators[0].iter)
         self.module.announce(node, self.scope)
         result = self.function_value(node, "the generator")

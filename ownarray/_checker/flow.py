@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ownarray._checker import events as ev
 from ownarray._checker import report as rep
-from ownarray._checker.graph import Block, Graph
-from ownarray._checker.places import ANY, Place, Pos, Site, Var, starts_with
+from ownarray._checker.places import Place, Pos, Site, Var, starts_with
 from ownarray._checker.report import Names, Note, Report
 from ownarray._checker.state import State
 from ownarray._checker.summary import RESULT, Parameter, StepsOf, Summaries, Summary, outside
 from ownarray._errors import Code
 from ownarray._ownership import Rights
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable
+
+    from ownarray._checker.graph import Block, Graph
 
 
 @dataclass(slots=True)
@@ -47,7 +50,8 @@ class Solver:
         self._speak = False
         self._rights = {outside(p.var): p for p in problem.parameters if p.rights is not None}
         self._captured_in = {outside(v): v for v in problem.captured}
-        self._steps: dict[type, Callable[[State, ev.Event], None]] = {
+        # Each function takes the events of its own class.
+        self._steps: dict[type, Callable[[State, Any], None]] = {
             ev.Use: self._use,
             ev.Move: self._move,
             ev.Spend: self._spend,
@@ -249,9 +253,9 @@ class Solver:
                 self._check_views(s, e.place, e.pos, rep.UPDATED_UNDER_VIEW, e.name)
         for q in (e.place, *s.aliases(e.place)):
             p = self._rights.get(q[0])
-            if p is not None and p.strict and p.rights is Rights.READ:
-                self._say(rep.plain(rep.LENT_UPDATED, e.pos, e.name))
-            elif self._p.compiled and q[0] in self._captured_in and not e.store:
+            lent = p is not None and p.strict and p.rights is Rights.READ
+            captured = self._p.compiled and q[0] in self._captured_in and not e.store
+            if lent or captured:
                 self._say(rep.plain(rep.LENT_UPDATED, e.pos, e.name))
 
     def _exclusive(self, s: State, e: ev.Exclusive) -> None:
@@ -294,7 +298,7 @@ class Solver:
         return any(read[0] == var for read in summary.reads)
 
     def _replaced_by_call(self, s: State, place: Place, pos: Pos) -> None:
-        """A callee gave a place away and put something new there: its other names are dead."""
+        """Let the other names of what a callee gave away and replaced be dead."""
         site = Site(pos, self._p.names.show(place), place)
         self._note_gift(s, place)
         for other in s.others(place):
@@ -351,7 +355,7 @@ class Solver:
                 if not site.handle:
                     self._say(rep.plain(rep.LENT_MOVED, site.pos, site.name))
 
-    def _summarise(self, s: State) -> None:
+    def _summarise(self, s: State) -> None:  # noqa: C901  (one branch for each kind)
         result = self._p.result
         for dead in s.moved:
             if dead[0] in self._p.captured:
@@ -366,7 +370,9 @@ class Solver:
             for a, b in s.alias.get(var, ()):
                 if b[0] in ends or b[0] in self._p.captured:
                     result.flows.add((a, b))
-        result.flows = set(sorted(result.flows, key=lambda f: (len(f[0]) + len(f[1]), str(f)))[:_MOST_FLOWS])
+        result.flows = set(
+            sorted(result.flows, key=lambda f: (len(f[0]) + len(f[1]), str(f)))[:_MOST_FLOWS]
+        )
         for holder, keys in s.funcs.items():
             if holder[0] == RESULT:
                 result.returns |= keys

@@ -9,7 +9,9 @@ MOVES: Final = frozenset({"ownarray.move", "ownarray.jax_move"})
 RECLAIM: Final = "ownarray.reclaim"
 AS_ARRAY: Final = "ownarray.asarray"
 JIT: Final = "ownarray.jit"
-SAME_TYPE: Final = frozenset({"ownarray.copy", RECLAIM, "ownarray.dealias", "ownarray.stop_gradient"})
+SAME_TYPE: Final = frozenset(
+    {"ownarray.copy", RECLAIM, "ownarray.dealias", "ownarray.stop_gradient"}
+)
 LOOPS: Final = frozenset(
     f"ownarray.{name}" for name in ("fixed_point", "fori_loop", "while_loop", "scan", "cond")
 )
@@ -59,7 +61,12 @@ NEVER_TYPES: Final = frozenset({"NoReturn", "Never"})
 
 VIEWS: Final = frozenset(
     {"builtins.memoryview", "numpy.asarray", "numpy.asanyarray", "numpy.ascontiguousarray"}
-    | {"numpy.from_dlpack", "numpy.frombuffer", "torch.from_dlpack", "torch.utils.dlpack.from_dlpack"}
+    | {
+        "numpy.from_dlpack",
+        "numpy.frombuffer",
+        "torch.from_dlpack",
+        "torch.utils.dlpack.from_dlpack",
+    }
     | {"numpy.asfortranarray", "numpy.atleast_1d", "numpy.ravel", "numpy.reshape"}
     | {"numpy.transpose", "numpy.squeeze", "numpy.broadcast_to", "numpy.atleast_2d"}
 )
@@ -74,7 +81,12 @@ VIEW_OF_VIEW: Final = frozenset(
 
 SAME_ITEMS: Final = frozenset(
     {"builtins.list", "builtins.tuple", "builtins.dict", "collections.OrderedDict", "copy.copy"}
-    | {"collections.deque", "types.MappingProxyType", "collections.UserDict", "types.SimpleNamespace"}
+    | {
+        "collections.deque",
+        "types.MappingProxyType",
+        "collections.UserDict",
+        "types.SimpleNamespace",
+    }
 )
 """Constructors of a new container with the items of the old one."""
 SOME_ITEMS: Final = frozenset(
@@ -116,9 +128,7 @@ PROPERTIES: Final = frozenset({"builtins.property", "functools.cached_property"}
 DATACLASSES: Final = frozenset({"dataclasses.dataclass", "attrs.define", "attr.s", "attrs.frozen"})
 NAMED_TUPLES: Final = frozenset({"typing.NamedTuple", "collections.namedtuple"})
 ENUMS: Final = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
-CONTEXT_MANAGERS: Final = frozenset(
-    {"contextlib.contextmanager", "contextlib.asynccontextmanager"}
-)
+CONTEXT_MANAGERS: Final = frozenset({"contextlib.contextmanager", "contextlib.asynccontextmanager"})
 GIVES_ITSELF: Final = frozenset({"contextlib.nullcontext", "contextlib.closing"})
 
 SEQUENCES: Final = frozenset(

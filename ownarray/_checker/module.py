@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ownarray._checker import known
 from ownarray._checker import model as m
 from ownarray._checker.flow import Problem, Solver
-from ownarray._checker.infer import NoOracle, Oracle, Resolve, Types
+from ownarray._checker.infer import Types
+from ownarray._checker.oracle import NoOracle, Oracle, Resolve
 from ownarray._checker.places import Pos, Var
 from ownarray._checker.relevance import prune, references, relevant
 from ownarray._checker.report import Names, Report, plain
@@ -18,6 +18,10 @@ from ownarray._checker.statements import Statements
 from ownarray._checker.summary import Parameter, Summary
 from ownarray._errors import Code
 from ownarray._ownership import Mode, Rights
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
 
 class Module:
     """The checker's state for one module."""
@@ -42,7 +46,7 @@ class Module:
         )
         self._reports: list[Report] = []
         self._announced: dict[ast.AST, Scope] = {}
-        self._problems: dict[ast.AST, Problem] = {}
+        self._problems: dict[Hashable, Problem] = {}
         self._captured_by: dict[Hashable, set[Var]] = {}
         self._summaries: dict[Hashable, Summary] = {}
         self._running: set[Hashable] = set()
@@ -63,7 +67,7 @@ class Module:
 
     # ------------------------------------------------------------------------- for translators
     def announce(self, node: ast.AST, scope: Scope) -> None:
-        """A function is defined: it will be judged too."""
+        """Note that a function is defined: it will be judged too."""
         if node not in self._problems:
             self._announced[node] = scope
 
@@ -144,7 +148,7 @@ class Module:
             changed = False
             for key, keys in used.items():
                 mine = self._captured_by[key]
-                flow = self.table.scopes[key].flow  # type: ignore[index]
+                flow = self._scope(key).flow
                 for inner in keys:
                     for var in self._captured_by.get(inner, set()) - mine:
                         if self.table.variables[var].scope.flow is not flow:
@@ -152,7 +156,12 @@ class Module:
                             changed = True
         for key, problem in self._problems.items():
             problem.captured.update(self._captured_by[key])
-            problem.replaceable.update(self._replaceable(self.table.scopes[key], problem.captured))  # type: ignore[index]
+            problem.replaceable.update(self._replaceable(self._scope(key), problem.captured))
+
+    def _scope(self, key: Hashable) -> Scope:
+        if not isinstance(key, ast.AST):
+            raise TypeError(f"a function's key is its node, not {key!r}")
+        return self.table.scopes[key]
 
     def _replaceable(self, scope: Scope, captured: set[Var]) -> set[Var]:
         """Return the captured variables that a function declares global or nonlocal."""
@@ -163,9 +172,9 @@ class Module:
         found: dict[Var, Hashable] = {}
         for var in mentioned:
             definitions = self.table.variables[var].definitions
-            if len(definitions) == 1 and definitions[0].kind == "def":
-                if isinstance(definitions[0].node, ast.FunctionDef | ast.AsyncFunctionDef):
-                    found[var] = definitions[0].node
+            node = definitions[0].node if len(definitions) == 1 else None
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                found[var] = node
         return found
 
     def _parameters(self, info: m.FunctionInfo, scope: Scope) -> list[Parameter]:
@@ -178,7 +187,9 @@ class Module:
             if param.mode is Mode.MUT:
                 rights = Rights.UPDATE
             elif not strict and (
-                info.traced or handle or param.mode in {Mode.OWNED, Mode.DONATED}
+                info.traced
+                or handle
+                or param.mode in {Mode.OWNED, Mode.DONATED}
                 or isinstance(param.ty, m.Scalar)
             ):
                 rights = None
@@ -196,7 +207,9 @@ class Module:
         for param in info.params:
             node = next((a for a in every if a.arg == param.name), None)
             if param.mode is Mode.OWNED and node is not None:
-                pos = Pos(node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0)
+                pos = Pos(
+                    node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0
+                )
                 self._reports.append(plain(Code.OWNED_ON_PLAIN, pos, param.name))
 
 

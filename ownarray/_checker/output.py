@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from ownarray._checker.report import Report
 from ownarray._errors import SLUGS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from ownarray._checker.report import Report
 
 
 class Finding(NamedTuple):
@@ -23,7 +26,7 @@ class Finding(NamedTuple):
     notes: tuple[tuple[int, int, str], ...] = ()
 
 
-Json: TypeAlias = "str | int | bool | None | list[Json] | dict[str, Json]"
+Json: TypeAlias = "str | int | bool | list[Json] | dict[str, Json] | None"
 CRASH: Final = "checker-crash"
 
 

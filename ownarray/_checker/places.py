@@ -6,7 +6,7 @@ loops, where ``x = f(move(x))`` makes a new one each round.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 Var: TypeAlias = int
 
@@ -21,7 +21,8 @@ class Star(NamedTuple):
 
 
 Step: TypeAlias = "str | Star"
-Place: TypeAlias = "tuple[Var, *tuple[Step, ...]]"
+# A Var and then Steps; no type checker can slice `tuple[Var, *tuple[Step, ...]]`, hence Any.
+Place: TypeAlias = tuple[Any, ...]
 
 ANY: Final = "[?]"
 """Some part that is not known: ``ws[n]`` after n changed, an element of an iteration."""
@@ -46,7 +47,7 @@ class Site(NamedTuple):
     handle: bool = False
 
 
-def is_index(step: Step) -> bool:
+def is_index(step: object) -> bool:
     """Return whether a step is an index or key."""
     return isinstance(step, str) and step[0] == "["
 
@@ -63,28 +64,30 @@ def match(pattern: Place, place: Place) -> tuple[bool, Step | None, bool] | None
     a Star at all.
     """
     certain, star, has_star = True, None, False
+    left: object
+    right: object
     for left, right in zip(pattern, place, strict=False):
         if left == right:
             continue
         if isinstance(left, Star):
             if right in left.without:
                 return None
-            star, has_star = right, True
+            star, has_star = right if isinstance(right, str) else ANY, True
             if right == ANY or isinstance(right, Star):
                 certain = False
-        elif isinstance(left, int) or isinstance(right, int) or isinstance(right, Star):
+        elif not isinstance(left, str) or not isinstance(right, str):
             return None
-        elif (left == ANY and is_index(right)) or (right == ANY and is_index(left)):
-            certain = False
-        elif _in_range(left, right) or _in_range(right, left):
+        elif _may_be(left, right) or _may_be(right, left):
             certain = False
         else:
             return None
     return certain, star, has_star
 
 
-def _in_range(step: str, other: str) -> bool:
-    """Return whether a step is a rest such as ``[1:]`` to which the other index may belong."""
+def _may_be(step: str, other: str) -> bool:
+    """Return whether a step is unknown, or a rest such as ``[1:]``, and may be the other one."""
+    if step == ANY:
+        return is_index(other)
     if not step.endswith(":]") or not is_index(other):
         return False
     number = other[1:-1]

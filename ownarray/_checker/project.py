@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ownarray._checker import known
 from ownarray._checker import model as m
-from ownarray._checker.infer import NoOracle, Types
+from ownarray._checker.infer import Types
 from ownarray._checker.module import Module
-from ownarray._checker.report import Report
+from ownarray._checker.oracle import NoOracle
 from ownarray._checker.scopes import Table
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ownarray._checker.report import Report
 
 
 class Source:

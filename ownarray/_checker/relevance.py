@@ -7,14 +7,18 @@ are followed.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
-from typing import Final
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
 
 from ownarray._checker import events as ev
-from ownarray._checker.flow import Problem
-from ownarray._checker.graph import Graph
-from ownarray._checker.places import Var
 from ownarray._checker.summary import RESULT, StepsOf
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Mapping
+
+    from ownarray._checker.flow import Problem
+    from ownarray._checker.graph import Graph
+    from ownarray._checker.places import Var
 
 _CAUSES: Final = (
     ev.Move,
@@ -71,7 +75,7 @@ def references(problem: Problem) -> set[Hashable]:
     return found
 
 
-def prune(problem: Problem, captured_by: Mapping[Hashable, Iterable[Var]]) -> None:
+def prune(problem: Problem, captured_by: Mapping[Hashable, Iterable[Var]]) -> None:  # noqa: C901, PLR0912  (one branch for each kind)
     """Drop the events of variables that cannot matter."""
     groups = _Groups()
     roots: set[Var] = {RESULT, *problem.captured}
@@ -93,7 +97,7 @@ def prune(problem: Problem, captured_by: Mapping[Hashable, Iterable[Var]]) -> No
             case ev.Exclusive(mut=mut, other=other):
                 roots.update((mut[0], other[0]))
             case ev.Related(places=places):
-                for (_, one), (_, two) in zip(places, places[1:], strict=False):
+                for (_, one), (_, two) in pairwise(places):
                     groups.join(one[0], two[0])
                 for var in captured_by.get(event.key, ()):
                     for _, place in places:

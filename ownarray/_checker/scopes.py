@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from ownarray._checker.places import Var
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ownarray._checker.places import Var
 
 COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 LAZY_CALLEES: Final = frozenset(
@@ -162,7 +165,9 @@ class _Collector:
         self._s.yields = True
         self._children(node)
 
-    def _target(self, target: ast.AST, kind: str, value: ast.AST | None, path: tuple[int, ...]) -> None:
+    def _target(
+        self, target: ast.AST, kind: str, value: ast.AST | None, path: tuple[int, ...]
+    ) -> None:
         if isinstance(target, ast.Name):
             self._bind(target.id, Definition(kind, value, self._s, path))
         elif isinstance(target, ast.Tuple | ast.List):
@@ -258,7 +263,7 @@ class _Collector:
             self._visit(decorator)
         self._defaults(node.args)
         self._bind(node.name, Definition("def", node, self._s))
-        inner = self._t._open(node, self._s)  # noqa: SLF001  (one module, two classes)
+        inner = self._t._open(node, self._s)
         collector = _Collector(self._t, inner)
         collector.parameters(node.args)
         for child in _declarations(node.body):
@@ -267,7 +272,7 @@ class _Collector:
 
     def _lambda(self, node: ast.Lambda) -> None:
         self._defaults(node.args)
-        inner = self._t._open(node, self._s)  # noqa: SLF001
+        inner = self._t._open(node, self._s)
         collector = _Collector(self._t, inner)
         collector.parameters(node.args)
         collector._visit(node.body)
@@ -286,15 +291,17 @@ class _Collector:
         for expr in (*node.decorator_list, *node.bases, *(k.value for k in node.keywords)):
             self._visit(expr)
         self._bind(node.name, Definition("def", node, self._s))
-        inner = self._t._open(node, self._s, self._s.flow)  # noqa: SLF001
+        inner = self._t._open(node, self._s, self._s.flow)
         _Collector(self._t, inner).many(node.body)
 
-    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> None:
+    def _comprehension(
+        self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+    ) -> None:
         lazy = isinstance(node, ast.GeneratorExp) and node not in self._t.eager
         if lazy:
             self._t.lazy.add(node)  # type: ignore[arg-type]
         self._visit(node.generators[0].iter)
-        inner = self._t._open(node, self._s, None if lazy else self._s.flow)  # noqa: SLF001
+        inner = self._t._open(node, self._s, None if lazy else self._s.flow)
         collector = _Collector(self._t, inner)
         for i, generator in enumerate(node.generators):
             if i:
@@ -369,7 +376,7 @@ _LEAVES: Final = frozenset(
     | {ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.MatMult}
     | {ast.BitOr, ast.BitAnd, ast.BitXor, ast.LShift, ast.RShift, ast.Invert}
 )
-_VISIT: Final = {
+_VISIT: Final[dict[type, Callable[[_Collector, Any], None]]] = {
     ast.Yield: _Collector._yield,
     ast.YieldFrom: _Collector._yield,
     ast.Assign: _Collector._assign,

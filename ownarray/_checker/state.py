@@ -13,7 +13,7 @@ An alias relates places, not values, and is never closed transitively: with ``x 
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from ownarray._checker.places import (
     ANY,
@@ -31,6 +31,7 @@ from ownarray._checker.places import (
 Pair: TypeAlias = tuple[Place, Place]
 Sites: TypeAlias = frozenset[Site]
 Ids: TypeAlias = frozenset[object]
+S = TypeVar("S")
 
 MOST_PAIRS: Final = 160
 """Aliases kept for one variable: more would cost time and say nothing any more."""
@@ -198,7 +199,7 @@ class State:
                 self.add_alias((*target, *part[n:]), other, certain=False)
             elif part[n] not in without:
                 self.add_alias((*target, *part[n:]), other, certain=sure)
-        for table in (self.moved, self.handles, self.funcs):
+        for table in self._tables():
             _copy_parts(table, target, source, without)
 
     def kill_var(self, var: Var) -> None:
@@ -207,7 +208,7 @@ class State:
             pairs = self.alias.get(b[0])
             if pairs is not None and (b, a) in pairs:
                 self.alias[b[0]] = {pair: sure for pair, sure in pairs.items() if pair != (b, a)}
-        for table in (self.moved, self.handles, self.funcs):
+        for table in self._tables():
             _forget_var(table, var)
         for loan in [loan for loan in self.views if loan[0][0] == var or loan[1][0] == var]:
             del self.views[loan]
@@ -223,7 +224,7 @@ class State:
                 self._drop_pair(a, b)
             elif len(a) >= len(place) and isinstance(a[len(place) - 1], Star):
                 self._exclude(a, b, place)
-        for table in (self.moved, self.handles, self.funcs):
+        for table in self._tables():
             for q in [q for q in table if q[0] == place[0] and starts_with(q, place)]:
                 del table[q]
         for loan in [x for x in self.views if starts_with(x[0], place) or starts_with(x[1], place)]:
@@ -248,8 +249,8 @@ class State:
                 self._take_over((*base, place[-1]), source, seen, certain=certain)
 
     def forget_index(self, steps: frozenset[str]) -> None:
-        """A variable of these keys changed: what they named is now some unknown part."""
-        for table in (self.moved, self.handles, self.funcs):
+        """Turn what these keys named into some unknown part: their variable changed."""
+        for table in self._tables():
             _blur(table, steps)
         for var, pairs in self.alias.items():
             if any(s in steps for a, b in pairs for s in (*a[1:], *b[1:])):
@@ -267,13 +268,13 @@ class State:
         """Collect what is known of source, as (rest of the place, ...), before it changes."""
         n = len(source)
         vague = ANY in source and not unknown_part
-        pairs: list[tuple[Place | tuple[Step_, ...], Place, bool]] = []
+        pairs: list[tuple[Place, Place, bool]] = []
         for other, sure in self.aliases(source).items():
             pairs.append(((), other, sure))
         for part, other, sure in self.parts(source):
             pairs.append((part[n:], other, sure))
         pairs = [p for p in pairs if p[1][0] != without]
-        moved: list[tuple[tuple[Step_, ...], Sites]] = []
+        moved: list[tuple[Place, Sites]] = []
         for dead, sites in self.deaths(source, whole=True):
             if vague and len(dead) >= n and dead[:n] == source:
                 continue  # another element than the one that died
@@ -298,16 +299,9 @@ class State:
         for rest, other, sure in seen.pairs:
             if not (other[0] == target[0] and len(rest) == 0):
                 self.add_alias((*target, *rest), other, certain=certain and sure)
-        for rest, sites in seen.moved:
-            q = (*target, *rest)
-            if len(q) > LONGEST:
-                continue
-            self.moved[q] = self.moved.get(q, frozenset()) | sites
-        for table, entries in ((self.handles, seen.handles), (self.funcs, seen.funcs)):
-            for rest, ids in entries:
-                q = (*target, *rest)
-                if len(q) <= LONGEST:
-                    table[q] = table.get(q, frozenset()) | ids
+        _add_all(self.moved, target, seen.moved)
+        _add_all(self.handles, target, seen.handles)
+        _add_all(self.funcs, target, seen.funcs)
         for rest, viewed, pos in seen.held:
             if len(target) + len(rest) <= LONGEST:
                 self.views[(*target, *rest), viewed] = pos
@@ -322,6 +316,10 @@ class State:
             self.moved[place] = left
         else:
             del self.moved[place]
+
+    def _tables(self) -> tuple[dict[Place, frozenset[Any]], ...]:
+        """Return what is kept by place; the values differ in what they are sets of."""
+        return self.moved, self.handles, self.funcs
 
     def _drop_pair(self, a: Place, b: Place) -> None:
         for left, right in ((a, b), (b, a)):
@@ -345,29 +343,25 @@ class State:
         self.add_alias(left, right, certain=sure)
 
 
-Step_: TypeAlias = "str | Star"
 _NONE: Final[dict[Pair, bool]] = {}
 
 
-class _Seen:
-    """What was known of a place before a change."""
+class _Seen(NamedTuple):
+    """What was known of a place before a change; places are rests from there."""
 
-    __slots__ = ("funcs", "handles", "held", "moved", "pairs", "viewed")
-
-    def __init__(self, pairs, moved, handles, funcs, held, viewed) -> None:  # type: ignore[no-untyped-def]
-        self.pairs = pairs
-        self.moved = moved
-        self.handles = handles
-        self.funcs = funcs
-        self.held = held
-        self.viewed = viewed
+    pairs: list[tuple[Place, Place, bool]]
+    moved: list[tuple[Place, Sites]]
+    handles: list[tuple[Place, Ids]]
+    funcs: list[tuple[Place, Ids]]
+    held: list[tuple[Place, Place, Pos]]
+    viewed: list[tuple[Place, Place, Pos]]
 
 
 def _within(place: Place, outer: Place) -> bool:
     return place[0] == outer[0] and place[: len(outer)] == outer
 
 
-def _join(mine: dict, theirs: dict) -> bool:  # type: ignore[type-arg]
+def _join(mine: dict[Place, frozenset[S]], theirs: dict[Place, frozenset[S]]) -> bool:
     changed = False
     for key, new in theirs.items():
         old = mine.get(key)
@@ -380,12 +374,23 @@ def _join(mine: dict, theirs: dict) -> bool:  # type: ignore[type-arg]
     return changed
 
 
-def _forget_var(table: dict, var: Var) -> None:  # type: ignore[type-arg]
+def _forget_var(table: dict[Place, frozenset[S]], var: Var) -> None:
     for q in [q for q in table if q[0] == var]:
         del table[q]
 
 
-def _copy_parts(table: dict, target: Place, source: Place, without: frozenset[str]) -> None:  # type: ignore[type-arg]
+def _add_all(
+    table: dict[Place, frozenset[S]], target: Place, entries: list[tuple[Place, frozenset[S]]]
+) -> None:
+    for rest, ids in entries:
+        q = (*target, *rest)
+        if len(q) <= LONGEST:
+            table[q] = table.get(q, frozenset()) | ids
+
+
+def _copy_parts(
+    table: dict[Place, frozenset[S]], target: Place, source: Place, without: frozenset[str]
+) -> None:
     n = len(source)
     for q, ids in list(table.items()):
         if _within(q, source) and n < len(q) <= LONGEST and q[n] not in without:
@@ -401,7 +406,7 @@ def _both(a: Place, b: Place, steps: frozenset[str]) -> Pair:
     return _blurred(a, steps), _blurred(b, steps)
 
 
-def _blur(table: dict, steps: frozenset[str]) -> None:  # type: ignore[type-arg]
+def _blur(table: dict[Place, frozenset[S]], steps: frozenset[str]) -> None:
     for q in [q for q in table if any(s in steps for s in q[1:])]:
         new = _blurred(q, steps)
         table[new] = table.get(new, frozenset()) | table.pop(q)

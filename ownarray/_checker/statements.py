@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ownarray._checker import events as ev
 from ownarray._checker import known
 from ownarray._checker import model as m
-from ownarray._checker.expressions import Expressions
 from ownarray._checker.graph import nothing
-from ownarray._checker.places import Place
+from ownarray._checker.matching import Matching
 from ownarray._checker.summary import RESULT
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-class Statements(Expressions):
+    from ownarray._checker.places import Place
+
+
+class Statements(Matching):
     """Turns statements into events and control flow."""
 
     def block(self, statements: list[ast.stmt]) -> None:
@@ -52,11 +55,11 @@ class Statements(Expressions):
                     self.module.announce(child, scope)
 
     def result(self, place: Place | None) -> None:
-        """The value of a lambda is returned."""
+        """Return the value of a lambda."""
         self.graph.add(ev.Bind(RESULT, place))
 
     def generator_body(self, node: ast.GeneratorExp) -> None:
-        """The rounds of a generator that runs later; its first iterable was evaluated before."""
+        """Do the rounds of a generator that runs later; its first iterable was evaluated before."""
         result = self.temp()
         self.graph.add(ev.Bind(result[0]))
         self._rounds(node, 0, None, result)
@@ -113,7 +116,9 @@ class Statements(Expressions):
 
     def _aug_assign(self, node: ast.AugAssign) -> None:
         target = node.target
-        owner = self.value(target.value) if isinstance(target, ast.Attribute | ast.Subscript) else None
+        owner = (
+            self.value(target.value) if isinstance(target, ast.Attribute | ast.Subscript) else None
+        )
         if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Constant):
             self.read(target.slice)
         place = self._augmented(target, owner)
@@ -152,7 +157,9 @@ class Statements(Expressions):
             return (*owner, self.steps(target.slice))
         return None
 
-    def _extend(self, target: ast.expr, node: ast.AugAssign, place: Place, right: Place | None) -> None:
+    def _extend(
+        self, target: ast.expr, node: ast.AugAssign, place: Place, right: Place | None
+    ) -> None:
         """``xs += ys`` puts the items of ys into xs."""
         if right is not None and isinstance(self.type(target), m.Sequence):
             self.graph.add(ev.Attach((*place, "[?]"), (*right, "[?]"), certain=False))
@@ -236,9 +243,9 @@ class Statements(Expressions):
     def _constant_test(self, node: ast.expr) -> bool | None:
         if isinstance(node, ast.Constant):
             return bool(node.value)
-        if isinstance(node, ast.Name | ast.Attribute):
-            if self.full_name(node) in known.TYPE_CHECKING:
-                return False
+        named = isinstance(node, ast.Name | ast.Attribute)
+        if named and self.full_name(node) in known.TYPE_CHECKING:
+            return False
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             inner = self._constant_test(node.operand)
             return None if inner is None else not inner
@@ -361,54 +368,6 @@ class Statements(Expressions):
             return ty.cls.swallows
         return bool(self.types.oracle.swallows(node))
 
-    def _match(self, node: ast.Match) -> None:
-        place = self.read(node.subject)
-        ty = self.type(node.subject)
-        if place is not None and not self.is_alias(node.subject):
-            place = None
-        self._cases(node.cases, 0, place, ty)
-
-    def _cases(self, cases: list[ast.match_case], at: int, place: Place | None, ty: m.Ty | None) -> None:
-        if at == len(cases):
-            return
-        case = cases[at]
-
-        def guarded() -> None:
-            if case.guard is None:
-                self.block(case.body)
-            else:
-                self.read(case.guard)
-                self.graph.branch(
-                    lambda: self.block(case.body), lambda: self._cases(cases, at + 1, place, ty)
-                )
-
-        def taken() -> None:
-            self.pattern(case.pattern, place, ty)
-            guarded()
-
-        if _matches_all(case.pattern) or (
-            case.guard is None and at == len(cases) - 1 and self._exhausts(cases, ty)
-        ):
-            taken()
-        else:
-            self.graph.branch(taken, lambda: self._cases(cases, at + 1, place, ty))
-
-    def _exhausts(self, cases: list[ast.match_case], ty: m.Ty | None) -> bool:
-        """Return whether the cases cover an enumeration, a union of classes, or True and False."""
-        seen: set[object] = set()
-        for case in cases:
-            if case.guard is None:
-                seen |= _covered(case.pattern)
-        if {True, False} <= seen:
-            return True
-        if isinstance(ty, m.Object) and ty.cls.members:
-            return {f".{name}" for name in ty.cls.members} <= seen
-        if isinstance(ty, m.Either):
-            names = {i.cls.name if isinstance(i, m.Object) else "" for i in ty.items}
-            names.discard("") if None in seen else None
-            return names <= seen
-        return isinstance(ty, m.Object) and ty.cls.name in seen
-
     # ------------------------------------------------------------------------- definitions
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         for decorator in node.decorator_list:
@@ -457,31 +416,8 @@ class Statements(Expressions):
         ast.TryStar: _try,
         ast.With: _with,
         ast.AsyncWith: _with,
-        ast.Match: _match,
+        ast.Match: Matching.match,
         ast.FunctionDef: _function,
         ast.AsyncFunctionDef: _function,
         ast.ClassDef: _class,
     }
-
-
-def _matches_all(node: ast.pattern) -> bool:
-    if isinstance(node, ast.MatchAs):
-        return node.pattern is None or _matches_all(node.pattern)
-    return isinstance(node, ast.MatchOr) and any(_matches_all(p) for p in node.patterns)
-
-
-def _covered(node: ast.pattern) -> set[object]:
-    match node:
-        case ast.MatchSingleton(value=value):
-            return {value}
-        case ast.MatchValue(value=ast.Attribute(attr=attr)):
-            return {f".{attr}"}
-        case ast.MatchClass(cls=ast.Name(id=name)):
-            irrefutable = all(_matches_all(p) for p in (*node.patterns, *node.kwd_patterns))
-            return {name} if irrefutable else set()
-        case ast.MatchOr(patterns=patterns):
-            return set().union(*(_covered(p) for p in patterns))
-        case ast.MatchAs(pattern=inner) if inner is not None:
-            return _covered(inner)
-        case _:
-            return set()

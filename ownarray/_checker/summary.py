@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from ownarray._checker.places import Place, Var
-from ownarray._ownership import Rights
+
+if TYPE_CHECKING:
+    from ownarray._ownership import Rights
 
 
 @dataclass(slots=True)

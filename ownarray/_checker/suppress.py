@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from ownarray._checker.report import Report
+if TYPE_CHECKING:
+    from ownarray._checker.report import Report
 
 _COMMENT: Final = re.compile(r"#\s*type:\s*ignore(?:\[([^\]]*)\])?")
 _MARK: Final = re.compile(r"#\s*type:\s*ignore")

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from ownarray._checker import events as ev
 from ownarray._checker import known
 from ownarray._checker import model as m
 from ownarray._checker.context import Context
 from ownarray._checker.places import ANY, Place
-from ownarray._checker.scopes import Scope
 from ownarray._errors import Code
+
+if TYPE_CHECKING:
+    from ownarray._checker.scopes import Scope
 
 
 class Targets(Context):
@@ -45,7 +48,7 @@ class Targets(Context):
     def _unpack(self, elts: list[ast.expr], source: Place | None) -> None:
         star = next((i for i, e in enumerate(elts) if isinstance(e, ast.Starred)), None)
         parts: list[Place | None] = []
-        for i, element in enumerate(elts):
+        for i in range(len(elts)):
             if source is None:
                 parts.append(None)
             elif star is not None and i >= star:
@@ -68,9 +71,7 @@ class Targets(Context):
         for element, temp_ in zip(elts, held, strict=True):
             self.assign(element, temp_)
 
-    def _store(
-        self, target: ast.expr, base: ast.expr, step: str, source: Place | None
-    ) -> None:
+    def _store(self, target: ast.expr, base: ast.expr, step: str, source: Place | None) -> None:
         owner = self.value(base)
         if owner is None:
             return
@@ -105,16 +106,12 @@ class Targets(Context):
     def update(self, base: ast.expr, owner: Place | None, *, known_array: bool = True) -> None:
         """Update an array in place; a write into a temporary is lost."""
         if owner is not None:
-            self.has_source = True
-            self.graph.add(
-                ev.Update(owner, self.pos(base), self.text(base), known=known_array)
-            )
+            self.graph.add(ev.Update(owner, self.pos(base), self.text(base), known=known_array))
         elif self._is_new_array(base):
             self.refuse_lost_write(base)
 
     def refuse_lost_write(self, base: ast.expr) -> None:
         """Report a write into an array that nobody holds."""
-        self.has_source = True
         self.graph.add(ev.Refuse(Code.LOST_WRITE, self.pos(base), self.text(base)))
 
     def _is_new_array(self, base: ast.expr) -> bool:
@@ -126,7 +123,9 @@ class Targets(Context):
             case ast.Call(func=func):
                 if (self.full_name(func) or "").startswith(f"{known.LIBRARY}."):
                     return isinstance(self.type(base), m.Array)
-                return isinstance(func, ast.Attribute) and isinstance(self.type(func.value), m.Array)
+                return isinstance(func, ast.Attribute) and isinstance(
+                    self.type(func.value), m.Array
+                )
             case _:
                 return False
 
@@ -138,10 +137,10 @@ class Targets(Context):
             if name == "builtins.enumerate" and iterable.args and source is not None:
                 self._each_numbered(target, source)
                 return
-            if isinstance(iterable.func, ast.Attribute) and iterable.func.attr == "items":
-                if source is not None and not isinstance(target, ast.Name):
-                    self._each_numbered(target, source)
-                    return
+            items = isinstance(iterable.func, ast.Attribute) and iterable.func.attr == "items"
+            if items and source is not None and not isinstance(target, ast.Name):
+                self._each_numbered(target, source)
+                return
         self.assign(target, None if source is None else (*source, ANY))
 
     def _each_numbered(self, target: ast.expr, source: Place) -> None:
@@ -152,46 +151,3 @@ class Targets(Context):
         key, item = target.elts
         self.assign(key, None)
         self.assign(item, (*source, self.steps(key) if isinstance(key, ast.Name) else ANY))
-
-    # ------------------------------------------------------------------------- patterns
-    def pattern(self, node: ast.pattern, subject: Place | None, ty: m.Ty | None) -> None:
-        """Bind the names of a pattern to parts of the subject."""
-        match node:
-            case ast.MatchValue(value=value):
-                self.read(value)
-            case ast.MatchAs(pattern=inner, name=name):
-                if inner is not None:
-                    self.pattern(inner, subject, ty)
-                if name is not None:
-                    self._capture(name, subject)
-            case ast.MatchStar(name=name):
-                if name is not None:
-                    self._capture(name, None)
-            case ast.MatchSequence(patterns=patterns):
-                star = next((i for i, p in enumerate(patterns) if isinstance(p, ast.MatchStar)), None)
-                for i, inner in enumerate(patterns):
-                    at = i if star is None or i < star else i - len(patterns)
-                    self.pattern(inner, _step(subject, f"[{at}]"), None)
-            case ast.MatchMapping(keys=keys, patterns=patterns, rest=rest):
-                for key, inner in zip(keys, patterns, strict=True):
-                    self.pattern(inner, _step(subject, self.steps(key)), None)
-                if rest is not None:
-                    self._capture(rest, None)
-            case ast.MatchClass(cls=cls, patterns=patterns, kwd_attrs=attrs, kwd_patterns=named):
-                found = self.type(cls)
-                fields = found.cls.fields if isinstance(found, m.ClassObject) else []
-                for i, inner in enumerate(patterns):
-                    step = f".{fields[i]}" if i < len(fields) else None
-                    self.pattern(inner, _step(subject, step) if step else None, None)
-                for attr, inner in zip(attrs, named, strict=True):
-                    self.pattern(inner, _step(subject, f".{attr}"), None)
-            case ast.MatchOr(patterns=patterns):
-                self.graph.branch(*(lambda p=p: self.pattern(p, subject, ty) for p in patterns))
-
-    def _capture(self, name: str, subject: Place | None) -> None:
-        variable = self.module.table.declare(self.scope_of(name), name)
-        self.graph.add(ev.Bind(self.variable(variable), subject))
-
-
-def _step(place: Place | None, step: str) -> Place | None:
-    return None if place is None else (*place, step)

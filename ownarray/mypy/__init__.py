@@ -7,21 +7,24 @@ check`` uses too, with mypy's types. Neither numpy nor jaxlib is imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from mypy.nodes import MypyFile
-from mypy.options import Options
 from mypy.plugin import (
     FunctionContext,
-    FunctionSigContext,
     MethodContext,
     MethodSigContext,
     Plugin,
 )
-from mypy.types import FunctionLike, Type
 
 from ownarray.mypy import calls, names
 from ownarray.mypy.trigger import Trigger
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mypy.nodes import MypyFile
+    from mypy.options import Options
+    from mypy.types import FunctionLike, Type
 
 
 class OwnershipPlugin(Plugin):

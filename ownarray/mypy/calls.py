@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from mypy.nodes import (
     Decorator,
@@ -16,18 +16,18 @@ from mypy.nodes import (
     SymbolNode,
     SymbolTableNode,
     TupleExpr,
-    TypeAlias as AliasNode,
     UnaryExpr,
     Var,
 )
-from mypy.plugin import FunctionContext, MethodContext, MethodSigContext
+from mypy.nodes import (
+    TypeAlias as AliasNode,
+)
 from mypy.types import (
     AnyType,
     CallableType,
     FunctionLike,
     Instance,
     LiteralType,
-    Overloaded,
     Parameters,
     ProperType,
     TupleType,
@@ -39,6 +39,9 @@ from mypy.types import (
 )
 
 from ownarray.mypy import names
+
+if TYPE_CHECKING:
+    from mypy.plugin import FunctionContext, MethodContext, MethodSigContext
 
 Lookup: TypeAlias = Callable[[str], SymbolTableNode | None]
 
@@ -148,7 +151,9 @@ def _donating(returned: Instance, donated: list[LiteralType], lookup: Lookup) ->
     if not isinstance(parameters, Parameters) or not isinstance(alias, AliasNode):
         return returned
     count = len(parameters.arg_types)
-    wanted = {d.value + count if isinstance(d.value, int) and d.value < 0 else d.value for d in donated}
+    wanted = {
+        d.value + count if isinstance(d.value, int) and d.value < 0 else d.value for d in donated
+    }
     types = [
         TypeAliasType(alias, [t]) if (i in wanted or n in wanted) and marker(t) is None else t
         for i, (t, n) in enumerate(zip(parameters.arg_types, parameters.arg_names, strict=True))
@@ -164,11 +169,7 @@ def signature(context: MethodSigContext) -> FunctionLike:
     A bare array for ``Owned`` and a handle for ``Borrowed`` or ``Mut`` pass here: the checker
     reports them with its own codes.
     """
-    widen = _Widen(context)
-    plain = context.default_signature
-    if isinstance(plain, Overloaded):
-        return Overloaded([widen.callable(item) for item in plain.items])
-    return widen.callable(plain) if isinstance(plain, CallableType) else plain
+    return _Widen(context).callable(context.default_signature)
 
 
 class _Widen:

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import ast
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from mypy.nodes import ARG_NAMED, ARG_NAMED_OPT, ARG_STAR, ARG_STAR2, Decorator, FuncDef, TypeInfo, Var
+from mypy.nodes import (
+    ARG_NAMED,
+    ARG_NAMED_OPT,
+    ARG_STAR,
+    ARG_STAR2,
+    Decorator,
+    FuncDef,
+    TypeInfo,
+    Var,
+)
 from mypy.types import (
     CallableType,
     Instance,
@@ -21,9 +30,11 @@ from mypy.types import (
 )
 
 from ownarray._checker import model as m
-from ownarray._checker.infer import Types
 from ownarray._ownership import Mode
 from ownarray.mypy import calls, names
+
+if TYPE_CHECKING:
+    from ownarray._checker.infer import Types
 
 _SCALARS: Final = frozenset(
     f"builtins.{n}" for n in ("int", "float", "bool", "str", "bytes", "complex", "range", "slice")
@@ -88,7 +99,9 @@ class Converter:
 
     def _container(self, proper: Instance, depth: int) -> m.Ty | None:
         info, args = proper.type, proper.args
-        if not args or not info.module_name.startswith(("builtins", "typing", "collections", "queue")):
+        if not args or not info.module_name.startswith(
+            ("builtins", "typing", "collections", "queue")
+        ):
             return None
         if info.has_base("typing.Mapping") or info.fullname == "typing.Mapping":
             return m.Mapping(self.type(args[-1], depth + 1))

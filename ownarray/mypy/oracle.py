@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mypy.nodes import CallExpr, Expression, IndexExpr, MemberExpr, NameExpr, RefExpr, TypeInfo
 from mypy.types import CallableType, Instance, NoneType, Type, UninhabitedType, get_proper_type
 
 from ownarray._checker import model as m
-from ownarray._checker.infer import Types
 from ownarray.mypy import names
 from ownarray.mypy.convert import Converter
+
+if TYPE_CHECKING:
+    from ownarray._checker.infer import Types
 
 Key = tuple[int, int, int | None, int | None]
 
@@ -149,7 +151,9 @@ class MypyOracle:
         for weight in range(3):
             self._weight = weight
             for node in names_there:
-                col, end = (self.column(node.lineno, c or 0) for c in (node.col_offset, node.end_col_offset))
+                col, end = (
+                    self.column(node.lineno, c or 0) for c in (node.col_offset, node.end_col_offset)
+                )
                 found = self._at.get((node.lineno, col, node.end_lineno, end))
                 hits[weight] += isinstance(found, NameExpr) and found.name == node.id
         return hits.index(max(hits))

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import ClassDef, Decorator, FuncDef, MypyFile, OverloadedFuncDef, Statement, TypeInfo
+from mypy.nodes import (
+    ClassDef,
+    Decorator,
+    FuncDef,
+    MypyFile,
+    OverloadedFuncDef,
+    Statement,
+    TypeInfo,
+)
 from mypy.scope import Scope
 
-from ownarray._checker.report import Report
 from ownarray._errors import SLUGS
-from ownarray.mypy.oracle import MypyOracle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mypy.checker import TypeChecker
+
+    from ownarray._checker.report import Report
+    from ownarray.mypy.oracle import MypyOracle
 
 CODES: Final = {slug: ErrorCode(slug, f"Ownership: {slug}", "Ownership") for slug in SLUGS}
 CRASH: Final = ErrorCode("checker-crash", "The ownership checker failed", "Ownership")
@@ -119,14 +131,14 @@ class Reporter:
         """Let errors be of this file, and nobody filter them."""
         errors, checker = self._errors, self._checker
         saved = (errors.file, errors.target_module, errors.options, errors.scope)
-        watchers = errors._watchers  # noqa: SLF001  (pinned by a test for each mypy)
+        watchers = errors._watchers
         scope = Scope()
-        errors._watchers = []  # noqa: SLF001
+        errors._watchers = []
         try:
             errors.set_file(checker.path, self._tree.fullname, checker.options, scope)
             yield scope
         finally:
-            errors._watchers = watchers  # noqa: SLF001
+            errors._watchers = watchers
             file, module, options, old = saved
             if options is not None:
                 errors.set_file(file, module, options, old)

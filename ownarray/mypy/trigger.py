@@ -10,20 +10,24 @@ from __future__ import annotations
 import ast
 import sys
 import traceback
-from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mypy.checker import TypeChecker
 from mypy.nodes import GDEF, Block, CallExpr, ExpressionStmt, FuncDef, MypyFile, NameExpr
-from mypy.options import Options
 from mypy.plugin import CheckerPluginInterface, Plugin
 from mypy.types import CallableType, NoneType
 
 from ownarray._checker.module import Module
-from ownarray.mypy.calls import Lookup
 from ownarray.mypy.oracle import MypyOracle
 from ownarray.mypy.report import Reporter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mypy.options import Options
+
+    from ownarray.mypy.calls import Lookup
 
 _PROBE: Final = "ownarray.release_memory"
 _MOST_ROUNDS: Final = 3
@@ -74,7 +78,7 @@ class Trigger:
             Block([ExpressionStmt(call)]),
             CallableType([], [], [], NoneType(), fallback),
         )
-        probe._fullname = f"{api.tree.fullname}.__ownarray_probe__"  # noqa: SLF001  (as mypy does)
+        probe._fullname = f"{api.tree.fullname}.__ownarray_probe__"
         self._probes[api.tree.fullname] = (call, probe, 0)
         api.defer_node(probe, None)
 
@@ -101,7 +105,7 @@ def judge(checker: TypeChecker, *, replace: bool) -> None:
         source = "\n".join(lines)
         tree = ast.parse(source, checker.path)
         oracle = MypyOracle(
-            checker._type_maps[0],  # noqa: SLF001  (pinned by a test for each mypy)
+            checker._type_maps[0],
             tree,
             lines,
             checker.tree.fullname,
@@ -110,7 +114,7 @@ def judge(checker: TypeChecker, *, replace: bool) -> None:
         oracle.attach(module.types)
         reports = module.check()
         Reporter(checker).all(reports, oracle, replace=replace)
-    except Exception as error:  # noqa: BLE001  (whatever it is, it must be said)
+    except Exception as error:
         if checker.options.show_traceback:
             traceback.print_exc(file=sys.stderr)
         Reporter(checker).crash(error)

@@ -1,0 +1,251 @@
+"""Containers and iterators: what is put in stays the same object, and comes out again."""
+
+from __future__ import annotations
+
+import ast
+from abc import abstractmethod
+
+from ownarray._checker import events as ev
+from ownarray._checker import known
+from ownarray._checker import model as m
+from ownarray._checker.places import ANY, Place
+from ownarray._checker.targets import Targets
+
+NOT_HERE: tuple[bool, Place | None] = (False, None)
+
+
+class Containers(Targets):
+    """Calls of containers' constructors and methods, of builtins, and of transforms."""
+
+    @abstractmethod
+    def spend(self, place: Place, node: ast.expr) -> None:
+        """Pass a value on: handles in it are spent."""
+
+    def read_all(self, node: ast.Call) -> list[tuple[ast.expr, Place | None]]:
+        """Evaluate all arguments, then use them."""
+        found: list[tuple[ast.expr, Place | None]] = []
+        for arg in node.args:
+            inner = arg.value if isinstance(arg, ast.Starred) else arg
+            found.append((inner, self.value(inner)))
+        found += [(keyword.value, self.value(keyword.value)) for keyword in node.keywords]
+        for arg, place in found:
+            self.use(place, arg)
+        self.graph.may_raise()
+        return found
+
+    def arguments_then(
+        self, node: ast.Call, place: Place | None, base: ast.expr, *, whole: bool = True
+    ) -> list[tuple[ast.expr, Place | None]]:
+        """Evaluate arguments after the receiver; then use all."""
+        found = self.read_all(node)
+        self.use(place, base, whole=whole)
+        return found
+
+    # ------------------------------------------------------------------------- containers
+    def container_call(self, node: ast.Call, full: str) -> tuple[bool, Place | None]:
+        if full in known.SAME_ITEMS:
+            return True, self._new_container(node, share=True)
+        if full in known.SOME_ITEMS:
+            return True, self._new_container(node, share=False)
+        if full in known.ONE_ITEM and node.args:
+            found = self.read_all(node)
+            return True, self._one(found[-1 if full == "functools.reduce" else 0][1])
+        if full in known.ONE_OF and node.args:
+            found = self.read_all(node)
+            single = len(node.args) == 1
+            return True, self._any_of(
+                [p if not single or p is None else (*p, ANY) for _, p in found]
+            )
+        if full in known.WRAPPERS and node.args:
+            return True, self._partial(node)
+        if full in {"builtins.zip", "builtins.enumerate", "builtins.map"}:
+            return True, self._lazy(node)
+        if full.startswith("builtins.") or full in known.KEEPS_HANDLES:
+            return self._builtin(node, full)
+        if full in known.TRACING:
+            return True, self._transform(node, full)
+        return NOT_HERE
+
+    def _builtin(self, node: ast.Call, full: str) -> tuple[bool, Place | None]:
+        """Call a builtin: it keeps nothing."""
+        found = self.read_all(node)
+        if full not in known.KEEPS_HANDLES:
+            for arg, place in found:
+                if place is not None:
+                    self.spend(place, arg)
+        return True, None
+
+    def _transform(self, node: ast.Call, full: str) -> Place | None:
+        """Call what traces functions: a loop runs them now, others give a function that does."""
+        found = self.read_all(node)
+        if full in known.LOOPS:
+            for arg, place in found:
+                if place is not None:
+                    self.spend(place, arg)
+            return None
+        result = self.temp(self.text(node))
+        self.graph.add(ev.Bind(result[0]))
+        for arg, place in found:
+            if place is not None and isinstance(self.type(arg), m.Function):
+                self.graph.add(ev.Attach(result, place, certain=False))
+        return result
+
+    def _new_container(self, node: ast.Call, *, share: bool) -> Place | None:
+        found = self.read_all(node)
+        places = [(arg, place) for arg, place in found if place is not None]
+        if not places:
+            return None
+        result = self.temp()
+        self.graph.add(ev.Bind(result[0]))
+        for arg, place in places:
+            ty = self.type(arg)
+            if isinstance(ty, m.Array | m.Scalar):
+                continue
+            if share and len(places) == 1:
+                self.graph.add(ev.ShareParts(result, place))
+            else:
+                self.graph.add(ev.Attach((*result, ANY), (*place, ANY), certain=False))
+        for keyword in node.keywords:
+            named = next((p for a, p in places if a is keyword.value), None)
+            if keyword.arg and named is not None:
+                self.graph.add(ev.Attach((*result, f"[{keyword.arg!r}]"), named))
+        return result
+
+    def _one(self, place: Place | None) -> Place | None:
+        if place is None:
+            return None
+        result = self.temp()
+        self.graph.add(ev.Bind(result[0], (*place, ANY)))
+        return result
+
+    def _any_of(self, places: list[Place | None]) -> Place | None:
+        some = [p for p in places if p is not None]
+        if not some:
+            return None
+        result = self.temp()
+        self.graph.add(ev.Bind(result[0]))
+        for place in some:
+            self.graph.add(ev.Attach(result, place, certain=False))
+        return result
+
+    def _partial(self, node: ast.Call) -> Place | None:
+        found = self.read_all(node)
+        if self.full_name(node.args[0]) in known.MOVES and len(node.args) > 1:
+            return None
+        result = self.temp(self.text(node))
+        self.graph.add(ev.Bind(result[0]))
+        for i, (_, place) in enumerate(found):
+            if place is not None:
+                at: Place = result if i == 0 else (*result, f"[partial {i}]")
+                self.graph.add(ev.Attach(at, place, certain=i > 0))
+        return result
+
+    def _lazy(self, node: ast.Call) -> Place | None:
+        """Make an iterator over arguments: they are read when it is."""
+        found = self.read_all(node)
+        result = self.temp()
+        self.graph.add(ev.Bind(result[0]))
+        for _, place in found:
+            if place is not None:
+                self.graph.add(ev.Attach((*result, ANY), (*place, ANY), certain=False))
+                self.graph.add(ev.Attach((*result, "[source]"), place, certain=False))
+        if node.args and self.full_name(node.func) == "builtins.map":
+            self._map(node, found)
+        return result
+
+    def _map(self, node: ast.Call, found: list[tuple[ast.expr, Place | None]]) -> None:
+        if self.full_name(node.args[0]) in known.MOVES:
+            for arg, place in found[1:]:
+                if place is not None:
+                    self.graph.add(ev.Move((*place, ANY), self.pos(arg), self.text(arg)))
+
+    def container_method(  # noqa: C901  (one branch for each kind)
+        self, node: ast.Call, func: ast.Attribute, ty: m.Ty | None
+    ) -> Place | None:
+        place, name = self.value(func.value), func.attr
+        reaches_items = name in known.LISTS | known.COPIES | {"sort", "index", "count"}
+        found = self.arguments_then(node, place, func.value, whole=reaches_items and name != "keys")
+        if place is None:
+            return None
+        if name in known.ADDS_ITEM | known.ADDS_LAST | known.ADDS_ITEMS:
+            self._add_items(node, place, name, found)
+            if name != "setdefault":
+                return None
+        if name in known.TAKES_OUT:
+            return self._take_out(node, place, name, ty)
+        if name in known.LOOKS_UP and node.args:
+            return self._look_up(place, node.args[0])
+        if name in known.FORGETS:
+            self.graph.add(ev.Delete((*place, ANY), rest=True))
+            return None
+        if name in known.COPIES or name in known.LISTS:
+            result = self.temp()
+            self.graph.add(ev.Bind(result[0]))
+            if name in known.COPIES:
+                self.graph.add(ev.ShareParts(result, place))
+            else:
+                self.graph.add(ev.Attach((*result, ANY), (*place, ANY), certain=False))
+            return result
+        if name in {"send", "throw"}:
+            return None
+        for arg, given in found:
+            if given is not None:
+                self.spend(given, arg)
+        return None
+
+    def _add_items(
+        self, node: ast.Call, place: Place, name: str, found: list[tuple[ast.expr, Place | None]]
+    ) -> None:
+        if not found:
+            return
+        if name in known.ADDS_ITEMS:
+            for keyword, (_, given) in zip(node.keywords, found[len(node.args) :], strict=False):
+                if keyword.arg:
+                    self.graph.add(ev.Store((*place, f"[{keyword.arg!r}]"), given))
+            if node.args:
+                self._update_items(place, node.args[0], found[0][1])
+            return
+        arg, given = found[-1]
+        if given is None or not self.is_alias(arg):
+            return
+        if name == "setdefault" and len(node.args) == 2:
+            self.graph.add(ev.Attach((*place, self.steps(node.args[0])), given, certain=False))
+        else:
+            self.graph.add(ev.Attach((*place, ANY), given, certain=False))
+
+    def _update_items(self, place: Place, arg: ast.expr, given: Place | None) -> None:
+        """``d.update({"k": v})`` replaces; other updates may."""
+        if isinstance(arg, ast.Dict) and all(isinstance(k, ast.Constant) for k in arg.keys):
+            for key in arg.keys:
+                if key is not None:
+                    step = self.steps(key)
+                    source = None if given is None else (*given, step)
+                    self.graph.add(ev.Store((*place, step), source))
+        elif given is not None:
+            self.graph.add(ev.Attach((*place, ANY), (*given, ANY), certain=False))
+
+    def _take_out(self, node: ast.Call, place: Place, name: str, ty: m.Ty | None) -> Place | None:
+        """``xs.pop()``: the item leaves the container."""
+        mapping = isinstance(ty, m.Mapping) or (
+            bool(node.args)
+            and isinstance(node.args[0], ast.Constant)
+            and isinstance(node.args[0].value, str)
+        )
+        if node.args:
+            step = self.steps(node.args[0])
+        else:
+            step = {"pop": "[-1]", "popleft": "[0]"}.get(name, ANY)
+        result = self.temp()
+        # The last item may be any of those that were put in by position.
+        seen = ANY if not node.args and step == "[-1]" else step
+        self.graph.add(ev.Bind(result[0], (*place, seen), unknown_part=True))
+        shifts = not mapping and step != "[-1]"
+        self.graph.add(ev.Delete((*place, step), rest=shifts))
+        if step in {"[-1]", ANY}:
+            self.graph.add(ev.Delete((*place, ANY)))
+        return result
+
+    def _look_up(self, place: Place, key: ast.expr) -> Place | None:
+        result = self.temp()
+        self.graph.add(ev.Bind(result[0], (*place, self.steps(key))))
+        return result
