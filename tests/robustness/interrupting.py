@@ -22,7 +22,7 @@ _UNRAISABLE: Final = {"__del__", "remove"}
 
 
 def _is_unraisable(frame: FrameType | None) -> bool:
-    for _ in range(8):
+    for _ in range(30):
         if frame is None:
             return False
         if frame.f_code.co_name in _UNRAISABLE:

@@ -1,4 +1,4 @@
-"""What must hold after anything went wrong: nothing is left over, and every array says what it is."""
+"""What must hold after anything went wrong: nothing is left over, every array tells its state."""
 
 from __future__ import annotations
 
