@@ -394,7 +394,6 @@ _RENAMED: Final = {
     "concatenate": ("_namespace.stacking", "concat"),
     "conjugate": ("_namespace.parts", "conj"),
     "degrees": ("_namespace.trigonometry", "rad2deg"),
-    "fix": ("_namespace.parts", "trunc"),
     "invert": ("_namespace.bits", "bitwise_invert"),
     "left_shift": ("_namespace.bits", "bitwise_left_shift"),
     "mod": ("_namespace.arithmetic", "remainder"),

@@ -1035,7 +1035,6 @@ bitwise_not = bitwise_invert
 concatenate = concat
 conjugate = conj
 degrees = rad2deg
-fix = trunc
 invert = bitwise_invert
 left_shift = bitwise_left_shift
 mod = remainder

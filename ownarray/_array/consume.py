@@ -108,18 +108,24 @@ class Spending:
                 f"{self.name}: {handle!r} holds a tree, and an array is wanted. Fix: own the tree"
                 " again with take() and pass its arrays"
             )
-        owner: Owner = self._open(handle)
-        return owner
+        dead: Owner = handle._leaves[0]
+        claim = self._claim(handle, [dead])
+        claim.mine.append(self._mine(dead))
+        return claim.mine[0]
 
-    def _open(self, handle: Moved[Any]) -> Any:
-        """Claim a handle and return the tree of new owners."""
-        dead = [leaf for leaf in handle._leaves if isinstance(leaf, Owner)]
+    def _claim(self, handle: Moved[Any], dead: list[Owner]) -> _Claim:
         for owner in dead:
             if isinstance(owner, ConcreteArray) and current_trace() is not owner._trace:
                 raise refusal(Code.MOVE_BORROWED, owner.aval)
         claim = _Claim(handle, f"oa.{self.name}", dead, [])
         self.claims.append(claim)
         handle._claim(claim.by)
+        return claim
+
+    def _open(self, handle: Moved[Any]) -> Any:
+        """Claim a handle and return the tree of new owners."""
+        dead = [leaf for leaf in handle._leaves if isinstance(leaf, Owner)]
+        claim = self._claim(handle, dead)
         claim.mine.extend([self._mine(owner) for owner in dead])
         owners = iter(claim.mine)
         return handle._treedef.unflatten(
@@ -169,7 +175,7 @@ def _public(result: Any) -> Any:
     if isinstance(result, tuple):
         parts = [_public(part) for part in result]
         return result._make(parts) if hasattr(result, "_make") else tuple(parts)
-    return result
+    return [_public(part) for part in result] if type(result) is list else result
 
 
 def spend(

@@ -325,7 +325,7 @@ def _calculus() -> list[Row]:
     rows += _row("gradient", "f", lambda f, x: f(x[:3], uneven, axis=0, edge_order=2))
     rows += _row("trapezoid", "f i") + _row("trapezoid", "ff", lambda f, y, x: f(y, x, axis=0))
     rows += _row("trapezoid", "f", lambda f, y: f(y[:3], uneven, axis=0))
-    rows += _row("polyval", "ff", lambda f, p, x: f(p[0][:4], x)) + _row("fix", "f", reuses=True)
+    rows += _row("polyval", "ff", lambda f, p, x: f(p[0][:4], x))
     rows += _row("isreal", "c f") + _row("iscomplex", "c f")
     rows += _row("fliplr", "f") + _row("flipud", "f")
     rows += _row("logspace", "ff", lambda f, x, y: f(x[0], y[0], 4, base=2.0, endpoint=False))
