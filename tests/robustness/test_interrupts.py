@@ -324,7 +324,7 @@ def test_real_signals_at_random_times(monkeypatch: pytest.MonkeyPatch) -> None:
     end = time.monotonic() + 1.0
     try:
         while time.monotonic() < end:
-            signal.setitimer(signal.ITIMER_REAL, float(rng.uniform(1e-5, 1e-3)))
+            signal.setitimer(signal.ITIMER_REAL, float(rng.uniform(1e-5, 1e-3)), 1e-3)
             try:
                 try:
                     is_armed = True
