@@ -218,8 +218,10 @@ def reciprocal(x: object) -> Array:
     """Return 1 / x; of integers rounded towards zero."""
     (value,) = _numbers("reciprocal", x)
     dtype = _dtype(value)
+    if dtype in UNSIGNED:
+        return bind(rounding.floor_divide_p, dtype.type(1), value)
     if dtype in INTEGER:
-        return bind(powers.power_p, value, dtype.type(-1 if dtype not in UNSIGNED else 0))
+        return bind(powers.power_p, value, dtype.type(-1))
     return powers.integer_pow(value, -1)
 
 
