@@ -61,8 +61,14 @@ def deserialize(blob: bytes) -> _jax.LoadedExecutable | None:
 
 @lru_cache(maxsize=1)
 def compile_options() -> _jax.CompileOptions:
-    """Return the options that every program is compiled with: XLA's own."""
-    return _jax.CompileOptions()
+    """Return the options that every program is compiled with.
+
+    They are XLA's own, but for one: jaxlib 0.10 drops optimization barriers before it merges equal
+    computations, so that what was to be computed again would be kept instead.
+    """
+    options = _jax.CompileOptions()
+    options.env_option_overrides = [("xla_disable_hlo_passes", "cse_barrier_expander")]
+    return options
 
 
 @lru_cache(maxsize=1)

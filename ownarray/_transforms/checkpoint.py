@@ -16,7 +16,7 @@ from ownarray._passes.transpose import backward
 from ownarray._trace.bind import Operand, Trace, current_trace, is_array, operand_aval
 from ownarray._trace.record import Recording, evaluate, record
 from ownarray._transforms.applied import body_of
-from ownarray._transforms.ruled import RuledArguments, flat_results, positional
+from ownarray._transforms.ruled import flat_results, positional, read_arguments
 
 if TYPE_CHECKING:
     from ownarray._ops.rules import BatchDims
@@ -65,10 +65,10 @@ def checkpoint(
 
     @functools.wraps(fun)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        flat = RuledArguments(name, positional(name, fun, args, kwargs))
-        depths = [x._trace.depth for x in flat.operands if is_array(x)]
+        flat, given = read_arguments(name, positional(name, fun, args, kwargs))
+        depths = [x._trace.depth for x in given if is_array(x)]
         if max([current_trace().depth, *depths]) == 0:
-            return body(*flat.arguments(flat.operands))  # type: ignore[no-any-return]
+            return body(*flat.arguments(given))  # type: ignore[no-any-return]
         trees: list[TreeDef] = []
 
         def run(_: object, tracers: Sequence[Operand]) -> list[Operand]:
@@ -76,8 +76,8 @@ def checkpoint(
             trees.append(tree)
             return outs
 
-        recording = record(name, [operand_aval(x) for x in flat.operands], run)
-        operands = [*flat.operands, *recording.captured]
+        recording = record(name, [operand_aval(x) for x in given], run)
+        operands = [*given, *recording.captured]
         outs = apply_custom(_Checkpointed(name, recording.program, policy), operands)
         return trees[0].unflatten(outs)  # type: ignore[no-any-return]
 
@@ -126,8 +126,11 @@ class _Checkpointed(Custom):
         out_avals = [operand_aval(out).strong() for out in outs]
 
         def pull(residuals: list[Operand], cts: list[Operand]) -> list[Operand | None]:
-            values = barrier(residuals)
+            # Behind the cotangents: the compiler must not begin before they are there, either.
+            n_residuals = len(residuals)
+            values = barrier([*residuals, *cts])
             residuals.clear()
+            values, cts = values[:n_residuals], values[n_residuals:]
             found = linearize(
                 self.name,
                 lambda inner: self._again(inner, values[n:]),

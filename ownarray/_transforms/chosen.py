@@ -65,17 +65,13 @@ class Chosen:
         return found
 
     def trees(self, application: Application, leaves: Sequence[Any]) -> Any:
-        """Return one tree for each parameter, made of values for its leaves."""
-        by_number = dict(
-            zip(
-                [n for numbers in application.leaves_of(self.names) for n in numbers],
-                leaves,
-                strict=True,
-            )
-        )
+        """Return one tree for each parameter, made of values for its leaves in the call's order."""
+        numbers_of = application.leaves_of(self.names)
+        in_order = sorted([number for numbers in numbers_of for number in numbers])
+        by_number = dict(zip(in_order, leaves, strict=True))
         trees = [
             application.tree_of(name).unflatten([by_number[n] for n in numbers])
-            for name, numbers in zip(self.names, application.leaves_of(self.names), strict=True)
+            for name, numbers in zip(self.names, numbers_of, strict=True)
         ]
         return trees[0] if self.is_single else tuple(trees)
 
@@ -104,8 +100,8 @@ def choose(transform: str, signature: FunctionSignature, argnums: Nums, argnames
         if signature.modes.get(name) is Mode.MUT:
             raise TypeError(
                 f"{transform}: {signature.name}: {name!r} is declared Mut, so its value changes"
-                " during the call and there is no derivative with respect to it. Fix: leave it out of"
-                " argnums, or take it as a plain argument and return its new value"
+                " during the call and there is no derivative with respect to it. Fix: leave it out"
+                " of argnums, or take it as a plain argument and return its new value"
             )
     is_single = len(names) == 1 and not (
         (isinstance(argnums, Sequence) and argnums) or (not isinstance(argnames, str) and argnames)

@@ -19,7 +19,7 @@ from ownarray._ops.custom import (
 from ownarray._passes.batch import Batched
 from ownarray._trace.bind import Operand, Trace, operand_aval
 from ownarray._transforms.pushed import fitting_leaves
-from ownarray._transforms.ruled import RuledArguments, flat_results, positional
+from ownarray._transforms.ruled import RuledArguments, flat_results, positional, read_arguments
 from ownarray._transforms.vmap import with_batch_axis
 from ownarray._tree import TreeDef, flatten
 
@@ -99,9 +99,9 @@ class custom_jvp(Generic[P, R]):  # noqa: N801  (JAX's name)
         name = _name(self._fun)
         if self._rule is None:
             raise TypeError(f"{name}: custom_jvp has no rule yet. Fix: give one with defjvp")
-        flat = RuledArguments(name, positional(name, self._fun, args, kwargs))
+        flat, operands = read_arguments(name, positional(name, self._fun, args, kwargs))
         call = _JVPCall(name, self._fun, self._rule, flat)
-        outs = apply_custom(call, flat.operands)
+        outs = apply_custom(call, operands)
         return call.out_tree.unflatten(outs)  # type: ignore[no-any-return]
 
 
@@ -262,9 +262,9 @@ class custom_vjp(Generic[P, R]):  # noqa: N801  (JAX's name)
         name = _name(self._fun)
         if self._rules is None:
             raise TypeError(f"{name}: custom_vjp has no rules yet. Fix: give them with defvjp")
-        flat = RuledArguments(name, positional(name, self._fun, args, kwargs))
+        flat, operands = read_arguments(name, positional(name, self._fun, args, kwargs))
         call = _VJPCall(name, self._fun, *self._rules, flat)
-        outs = apply_custom(call, flat.operands)
+        outs = apply_custom(call, operands)
         return call.out_tree.unflatten(outs)  # type: ignore[no-any-return]
 
 

@@ -19,23 +19,17 @@ if TYPE_CHECKING:
 
 
 class RuledArguments:
-    """The arguments of one call: their arrays as operands; numbers stay what they are.
+    """The structure of one call's arguments, without their arrays; numbers stay what they are.
 
     Attributes
     ----------
-    operands : list of operands
     tree : TreeDef
         Of the tuple of arguments.
     """
 
-    def __init__(self, name: str, args: Sequence[Any]) -> None:
-        leaves, tree = flatten(tuple(args), is_tree_leaf, name)
-        if any([isinstance(leaf, Moved) for leaf in leaves]):
-            opened = [leaf.take() if isinstance(leaf, Moved) else leaf for leaf in leaves]
-            leaves, tree = flatten(tree.unflatten(opened), is_tree_leaf, name)
+    def __init__(self, tree: TreeDef, leaves: Sequence[Any]) -> None:
         self.tree = tree
         self._leaves = [leaf if type(leaf) in WEAK else None for leaf in leaves]
-        self.operands: list[Operand] = [leaf for leaf in leaves if type(leaf) not in WEAK]
 
     def arguments(self, operands: Sequence[Operand]) -> tuple[Any, ...]:
         """Return the arguments with other arrays in place of the operands."""
@@ -54,6 +48,16 @@ class RuledArguments:
     def of_each(self, leaves: Sequence[Any]) -> list[Any]:
         """Return, of one value for each leaf, those that belong to operands."""
         return [value for value, leaf in zip(leaves, self._leaves, strict=True) if leaf is None]
+
+
+def read_arguments(name: str, args: Sequence[Any]) -> tuple[RuledArguments, list[Operand]]:
+    """Return the structure of arguments, and their arrays as operands; handles are spent."""
+    leaves, tree = flatten(tuple(args), is_tree_leaf, name)
+    if any([isinstance(leaf, Moved) for leaf in leaves]):
+        opened = [leaf.take() if isinstance(leaf, Moved) else leaf for leaf in leaves]
+        leaves, tree = flatten(tree.unflatten(opened), is_tree_leaf, name)
+    operands: list[Operand] = [leaf for leaf in leaves if type(leaf) not in WEAK]
+    return RuledArguments(tree, leaves), operands
 
 
 def _as_array(leaf: Any) -> Any:
