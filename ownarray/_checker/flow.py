@@ -301,7 +301,7 @@ class Solver:
         """Let the other names of what a callee gave away and replaced be dead."""
         site = Site(pos, self._p.names.show(place), place)
         self._note_gift(s, place)
-        for other in s.others(place):
+        for other in s.other_holders(place):
             s.moved[other] = s.moved.get(other, frozenset()) | {site}
 
     def _call(self, s: State, e: ev.Call) -> None:

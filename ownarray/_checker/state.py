@@ -132,6 +132,14 @@ class State:
         return [q for q in self.handles if q[0] == place[0] and starts_with(q, place)]
 
     # ------------------------------------------------------------------------------- changes
+    def other_holders(self, place: Place) -> set[Place]:
+        """Return the other places that hold this object, but not this place by another name."""
+        found: set[Place] = set()
+        for (left, right), _ in self.alias.get(place[0], _NONE).items():
+            if len(left) >= len(place) and (hit := match(left[: len(place)], place)) is not None:
+                found.add(fill(right, hit[1]))
+        return found - {place}
+
     def others(self, place: Place) -> set[Place]:
         """Return the other places that die with a place: its aliases, and those of its parts."""
         found = set(self.aliases(place))
