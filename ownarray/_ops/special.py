@@ -11,7 +11,7 @@ import numpy as np
 from ownarray._core.dtypes import FLOAT
 from ownarray._core.primitive import Missing, Primitive
 from ownarray._ops.arithmetic import mul, neg, number
-from ownarray._ops.rules import elementwise_aval, full
+from ownarray._ops.rules import compare, copysign_value, elementwise_aval, full, select
 from ownarray._ops.structural import elementwise_batch
 from ownarray._ops.transcendental import exp, op, unary, wide_lower
 from ownarray._trace.bind import HostArray, Operand, bind
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
 
 def _positive_infinity(x: HostArray) -> HostArray:
     return np.where(np.isinf(x), np.inf, x).astype(x.dtype)
-
-
-def _nan_at_poles(x: HostArray) -> HostArray:
-    return np.where(x == 0, np.nan, x).astype(x.dtype)
 
 
 def _scipy(name: str, fix: Callable[[HostArray], HostArray] | None = None) -> Any:
@@ -54,6 +50,14 @@ def _scipy(name: str, fix: Callable[[HostArray], HostArray] | None = None) -> An
 
 def _bell(x: Operand, factor: float) -> Array:
     return mul(number(factor, x), exp(neg(mul(x, x))))
+
+
+def _digamma_lower(builder: Builder, x: Value) -> Value:
+    """Write digamma; at zero it is infinite, to the side that the sign of the zero says."""
+    value = builder.op("chlo.digamma", [x], x.aval)
+    away = builder.op("stablehlo.negate", [x], x.aval)
+    pole = copysign_value(builder, full(builder, math.inf, x), away)
+    return select(builder, compare(builder, x, full(builder, 0, x), "EQ"), pole, value)
 
 
 erf_p: Primitive = unary(
@@ -86,8 +90,8 @@ lgamma_p: Primitive = unary(
 )
 digamma_p: Primitive = unary(
     "digamma",
-    host=_scipy("digamma", _nan_at_poles),
-    lower=op("chlo.digamma"),
+    host=_scipy("digamma"),
+    lower=_digamma_lower,
     derivative=lambda t, x, ans: mul(t, polygamma(x, 1)),
     allowed=FLOAT,
 )
