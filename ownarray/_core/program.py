@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count, product
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 from ownarray._core.aval import ShapedArray
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     import numpy as np
 
@@ -88,8 +90,6 @@ class Program:
         return tuple([atom.aval for atom in self.outs])
 
     def __str__(self) -> str:
-        from ownarray._core.pretty import pretty  # noqa: PLC0415  (printing needs programs)
-
         return pretty(self)
 
 
@@ -127,3 +127,39 @@ def used_params(program: Program) -> list[bool]:
     for eqn in program.eqns:
         read.update(eqn.inputs)
     return [var in read for var in program.params]
+
+
+def _names() -> Iterator[str]:
+    for length in count(1):
+        for letters in product(ascii_lowercase, repeat=length):
+            yield "".join(letters)
+
+
+def pretty(program: Program, indent: str = "") -> str:
+    """Return a program as text: one line an equation, with the user's line behind it."""
+    fresh = _names()
+    names: dict[Var, str] = {}
+
+    def show(atom: Atom) -> str:
+        if isinstance(atom, Var):
+            return names.get(atom, "?")
+        return f"{atom.value!s}:{atom.aval}"
+
+    def bind(var: Var) -> str:
+        names[var] = next(fresh)
+        return f"{names[var]}:{var.aval}"
+
+    lines = [f"{indent}{{ lambda {' '.join(map(bind, program.params))} ."]
+    for eqn in program.eqns:
+        inputs = " ".join(map(show, eqn.inputs))
+        params = " ".join(
+            f"{key}=\n{pretty(value, indent + '      ')}"
+            if isinstance(value, Program)
+            else f"{key}={value}"
+            for key, value in eqn.params.items()
+        )
+        outs = " ".join(map(bind, eqn.outs))
+        at = f"  # {eqn.site}" if eqn.site else ""
+        lines.append(f"{indent}    {outs} = {eqn.primitive.name}[{params}] {inputs}{at}")
+    lines.append(f"{indent}  in ({', '.join(map(show, program.outs))}) }}")
+    return "\n".join(lines)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ownarray._core.pretty import pretty
+from ownarray._core.program import pretty
 from ownarray._lower.text import lower
 from tests.ops.engines import Case, program_of
 from tests.ops.samples import OTHERS, SMOOTH, Sample
