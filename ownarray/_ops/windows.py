@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ownarray._core.aval import ShapedArray
 from ownarray._core.builder import Builder, Value
 from ownarray._core.dtypes import INT64, UNSIGNED
 from ownarray._ops import emit
@@ -14,7 +15,7 @@ from ownarray._ops.rules import cast, compare, fit, full, select
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ownarray._core.aval import Shape, ShapedArray
+    from ownarray._core.aval import Shape
 
 
 class Axis(NamedTuple):
@@ -153,6 +154,8 @@ def _write_moving(builder: Builder, x: Value, value: Value, axes: Sequence[Axis]
 # as moving only the region, and it fuses with the computation of the new values (the form of which
 # XLA's CPU compiler makes one loop; a stencil's interior update). Below, only the region is moved.
 _DENSE: Final = 0.5
+# Below this share of its own region a strided update writes place by place.
+_SPARSE: Final = 0.125
 
 
 def _write_fixed(builder: Builder, x: Value, value: Value, axes: Sequence[Axis]) -> Value:
@@ -164,6 +167,8 @@ def _write_fixed(builder: Builder, x: Value, value: Value, axes: Sequence[Axis])
     if sizes == shape:
         return fit(builder, value, shape)
     region = tuple([axis.extent for axis in axes])
+    if math.prod(sizes) < _SPARSE * math.prod(region):
+        return _write_scattered(builder, x, fit(builder, value, sizes), axes)
     if region != shape and math.prod(sizes) < _DENSE * math.prod(shape):
         corner = [emit.number(builder, start) for start in starts]
         if sizes == region:
@@ -178,6 +183,36 @@ def _write_fixed(builder: Builder, x: Value, value: Value, axes: Sequence[Axis])
         spread = emit.pad(builder, value, starts, high, [step - 1 for step in steps])
     mask = emit.strided_mask(builder, shape, starts, sizes, steps)
     return spread if mask is None else select(builder, mask, spread, x)
+
+
+def _write_scattered(builder: Builder, x: Value, value: Value, axes: Sequence[Axis]) -> Value:
+    """Write a window whose elements lie far apart, one slice of it after another."""
+    apart = [i for i, axis in enumerate(axes) if axis.step > 1]
+    grid = tuple([axes[i].size for i in apart])
+    placed = [i for i, axis in enumerate(axes) if axis.step > 1 or axis.start]
+    columns: list[Value] = []
+    for i in placed:
+        start = axes[i].start
+        assert isinstance(start, int)
+        index = full(builder, start, ShapedArray(grid, INT64))
+        if i in apart:
+            steps = emit.iota(builder, index.aval, apart.index(i))
+            steps = emit.binary(builder, "multiply", steps, full(builder, axes[i].step, steps))
+            index = emit.binary(builder, "add", index, steps)
+        columns.append(emit.reshape(builder, index, (*grid, 1)))
+    starts = emit.concatenate(builder, columns, len(grid), (*grid, 0))
+    windows = [i for i in range(len(axes)) if i not in apart]
+    element = ShapedArray((), x.aval.dtype)
+    region = builder.region([element, element], lambda _, args: [args[1]])
+    return builder.op(
+        "stablehlo.scatter",
+        [x, starts, value],
+        x.aval,
+        f"scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = {windows}, "
+        f"inserted_window_dims = {apart}, scatter_dims_to_operand_dims = {placed}, "
+        f"index_vector_dim = {len(grid)}>, indices_are_sorted = true, unique_indices = true",
+        [region],
+    )
 
 
 def lower_read(

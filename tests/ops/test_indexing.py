@@ -155,6 +155,35 @@ def test_compiled_reads_and_writes() -> None:
             np.testing.assert_array_equal(np.asarray(write), expected, err_msg=str(index))
 
 
+@pytest.mark.slow
+def test_compiled_writes_of_places_far_apart() -> None:
+    x = np.random.default_rng(2).normal(size=(40, 30, 3))
+    indices: list[Any] = [
+        np.s_[::13],
+        np.s_[::-13, 4:6],
+        np.s_[1::19, 29::-14],
+        np.s_[::9, 3, 1:],
+        np.s_[5, ::11, ::2],
+    ]
+
+    def all_of_them(x: oa.Array, values: list[oa.Array]) -> list[oa.Array]:
+        results = []
+        for index, value in zip(indices, values, strict=True):
+            y, z = oa.copy(x), oa.copy(x)
+            y[index] = value
+            z[index] = -1.0
+            results += [y, z]
+        return results
+
+    values = [np.random.default_rng(3).normal(size=x[index].shape) for index in indices]
+    results = oa.jit(all_of_them)(oa.asarray(x), [oa.asarray(v) for v in values])
+    for i, (index, value) in enumerate(zip(indices, values, strict=True)):
+        for got, new in zip(results[2 * i : 2 * i + 2], (value, -1.0), strict=True):
+            expected = x.copy()
+            expected[index] = new
+            np.testing.assert_array_equal(np.asarray(got), expected, err_msg=str(index))
+
+
 WRONG: list[Any] = [
     4,
     -5,
