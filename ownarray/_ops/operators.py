@@ -396,6 +396,11 @@ class Array(AbstractArray):
 
     # Methods.
 
+    def block_until_ready(self) -> Self:
+        """Return self: results are there when a call returns."""
+        self._check_readable()
+        return self
+
     def copy(self) -> Array:
         """Return the same values in memory of their own."""
         return copy(self)

@@ -64,8 +64,11 @@ def write_range(out: HostArray, start: Any, step: Any) -> None:
     first, delta = _first_and_delta(start, step, wide)
     for low in range(0, out.size, _BLOCK):
         high = min(low + _BLOCK, out.size)
-        index: Any = np.arange(low, high).astype(wide)
-        values = index * delta + first
+        values: Any = np.arange(low, high, dtype=np.int64).astype(wide, copy=False)
+        if delta != 1:
+            values *= delta
+        if first != 0:
+            values += first
         out[low:high] = values if wide == out.dtype else cast_host(values, out.dtype)
 
 
