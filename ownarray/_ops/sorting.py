@@ -254,8 +254,8 @@ def _argsort_lower(
     builder: Builder, out: ShapedArray, x: Value, *, axis: int, descending: bool, stable: bool
 ) -> Value:
     places = builder.op("stablehlo.iota", [], out, f"iota_dimension = {axis} : i64")
-    order = {"num_keys": 1, "descending": descending, "stable": stable}
-    return _sort_lower(builder, [x.aval, out], x, places, axis=axis, **order)[1]
+    order = {"descending": descending, "stable": stable}
+    return _sort_lower(builder, [x.aval, out], x, places, axis=axis, num_keys=1, **order)[1]
 
 
 def _argsort_batch(
