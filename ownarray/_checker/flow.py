@@ -99,15 +99,13 @@ class Solver:
         return self._p.result
 
     def _flow(self, block: Block, states: dict[int, State], dirty: set[int]) -> None:
-        after = states[block.index]
-        # A block that is read only once, and is no target of a back edge, gives its state away.
-        if block.events or len(block.succ) != 1:
-            after = after.copy()
+        after = states[block.index].copy()
         self._through(block, after)
-        for succ in block.succ:
+        for i, succ in enumerate(block.succ):
             old = states.get(succ.index)
             if old is None:
-                states[succ.index] = after.copy()
+                last = i == len(block.succ) - 1
+                states[succ.index] = after if last else after.copy()
                 dirty.add(succ.index)
             elif old.join(after):
                 dirty.add(succ.index)
@@ -139,7 +137,7 @@ class Solver:
 
     def _alive(self, s: State, place: Place, pos: Pos, *, whole: bool, name: str = "") -> bool:
         """Report a place that may be dead; note captured places that are read."""
-        if self._captured_in:
+        if self._captured_in and (place[0] in self._p.captured or place[0] in s.alias):
             self._note_read(s, place)
         if not s.moved:
             return True

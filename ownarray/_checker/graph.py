@@ -196,6 +196,41 @@ class Graph:
         return block
 
 
+def simplify(graph: Graph) -> None:
+    """Merge blocks that always follow one another, and jump over empty ones."""
+    for block in graph.blocks:
+        block.succ = [_skip_empty(succ, graph) for succ in block.succ]
+        if len(block.succ) > 1:
+            block.succ = list(dict.fromkeys(block.succ))
+    counts = dict.fromkeys(graph.blocks, 0)
+    todo, seen = [graph.entry], {graph.entry}
+    while todo:
+        for succ in todo.pop().succ:
+            counts[succ] += 1
+            if succ not in seen:
+                seen.add(succ)
+                todo.append(succ)
+    for block in graph.blocks:
+        while block in seen and len(block.succ) == 1:
+            (only,) = block.succ
+            if counts[only] != 1 or only is graph.exit or only is graph.entry:
+                break
+            block.events = block.events + only.events
+            block.succ = only.succ
+            seen.discard(only)
+    graph.blocks = [block for block in graph.blocks if block in seen]
+
+
+def _skip_empty(block: Block, graph: Graph) -> Block:
+    met = set()
+    while not block.events and len(block.succ) == 1 and block not in met:
+        if block is graph.exit:
+            break
+        met.add(block)
+        (block,) = block.succ
+    return block
+
+
 def _edge(start: Block | None, end: Block) -> None:
     if start is not None and end not in start.succ:
         start.succ.append(end)

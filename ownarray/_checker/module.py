@@ -48,6 +48,8 @@ class Module:
         self._announced: dict[ast.AST, Scope] = {}
         self._problems: dict[Hashable, Problem] = {}
         self._captured_by: dict[Hashable, set[Var]] = {}
+        self._causes: set[Hashable] = set()
+        """Functions that are, or may run, the cause of a report."""
         self._summaries: dict[Hashable, Summary] = {}
         self._running: set[Hashable] = set()
 
@@ -61,7 +63,8 @@ class Module:
             self.names.of.setdefault(variable.var, variable.name)
         used = {key: references(problem) for key, problem in self._problems.items()}
         self._find_captured(used)
-        for key in relevant(self._problems, used):
+        self._causes = relevant(self._problems, used)
+        for key in self._causes:
             self._summary(key)
         return sorted(self._reports, key=lambda r: (r.pos, r.slug))
 
@@ -99,7 +102,7 @@ class Module:
             if key in self._running or problem is None:
                 return Summary()  # a recursive call: what it does is being found out
             self._running.add(key)
-            prune(problem, self._captured_by)
+            prune(problem, self._captured_by, self._causes)
             found = self._summaries[key] = Solver(problem).run()
             self._running.discard(key)
         return found
@@ -123,7 +126,8 @@ class Module:
                 parameters = self._parameters(info, scope)
                 translator.block(node.body)
         translator.graph.leave()
-        captured = set(translator.mentioned)
+        functions = self._functions(translator.mentioned)
+        captured = translator.mentioned - functions.keys()
         self._problems[node] = Problem(
             graph=translator.graph,
             path=self.path,
@@ -131,7 +135,7 @@ class Module:
             parameters=parameters,
             captured=captured,
             replaceable=self._replaceable(translator.scope, captured),
-            functions=self._functions(captured),
+            functions=functions,
             steps_of={var: frozenset(steps) for var, steps in translator.steps_of.items()},
             summaries=self._summary,
             sink=self._reports.append,

@@ -11,13 +11,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from ownarray._checker import events as ev
+from ownarray._checker.graph import Graph, simplify
 from ownarray._checker.summary import RESULT, StepsOf
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Hashable, Iterable, Mapping, Set
 
     from ownarray._checker.flow import Problem
-    from ownarray._checker.graph import Graph
     from ownarray._checker.places import Var
 
 _CAUSES: Final = (
@@ -75,7 +75,11 @@ def references(problem: Problem) -> set[Hashable]:
     return found
 
 
-def prune(problem: Problem, captured_by: Mapping[Hashable, Iterable[Var]]) -> None:  # noqa: C901, PLR0912  (one branch for each kind)
+def prune(  # noqa: C901, PLR0912  (one branch for each kind)
+    problem: Problem,
+    captured_by: Mapping[Hashable, Iterable[Var]],
+    causes: Set[Hashable],
+) -> None:
     """Drop the events of variables that cannot matter."""
     groups = _Groups()
     roots: set[Var] = {RESULT, *problem.captured}
@@ -83,6 +87,7 @@ def prune(problem: Problem, captured_by: Mapping[Hashable, Iterable[Var]]) -> No
     for var, key in problem.functions.items():
         for inner in captured_by.get(key, ()):
             groups.join(var, inner)
+            roots.update((inner,) if key in causes else ())
     for event in _events(problem.graph):
         match event:
             case ev.Bind(var=var, source=source) if source is not None:
@@ -102,9 +107,12 @@ def prune(problem: Problem, captured_by: Mapping[Hashable, Iterable[Var]]) -> No
                 for var in captured_by.get(event.key, ()):
                     for _, place in places:
                         groups.join(place[0], var)
+                if event.key in causes:
+                    roots.update(place[0] for _, place in places)
             case ev.Function(place=place, key=key):
                 for var in captured_by.get(key, ()):
                     groups.join(place[0], var)
+                roots.update((place[0],) if key in causes else ())
             case ev.Spend(place=place, known=True):
                 roots.add(place[0])
             case ev.Move() | ev.Handle() | ev.NeedsMove() | ev.NoHandle() | ev.Reclaim():
@@ -114,6 +122,7 @@ def prune(problem: Problem, captured_by: Mapping[Hashable, Iterable[Var]]) -> No
     kept = {groups.find(var) for var in roots}
     for block in problem.graph.blocks:
         block.events = [e for e in block.events if _stays(e, groups, kept, problem.steps_of)]
+    simplify(problem.graph)
 
 
 def _stays(event: ev.Event, groups: _Groups, kept: set[Var], keys: StepsOf) -> bool:
