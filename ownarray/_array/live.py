@@ -31,6 +31,14 @@ class LiveArray:
         How many views and running calls read it now.
     created_at : str or None
         The place ``file:line`` where it was made, if that was kept.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> with oa.track_sites():
+    ...     x = oa.zeros((2, 3))
+    >>> [live.nbytes for live in oa.live_arrays() if live.shape == (2, 3)]
+    [48]
     """
 
     shape: Shape

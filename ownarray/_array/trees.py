@@ -17,7 +17,7 @@ from ownarray._tree import flatten
 T = TypeVar("T")
 
 
-def reclaim(tree: T) -> T:
+def reclaim(tree: T, /) -> T:
     """Own again, through dead names, what was moved and never spent; its handle becomes void.
 
     Parameters
@@ -73,7 +73,7 @@ def reclaim(tree: T) -> T:
         raise
 
 
-def copy(tree: T) -> T:
+def copy(tree: T, /) -> T:
     """Return a copy of an array, or of a tree with all its arrays.
 
     Parameters
@@ -111,7 +111,7 @@ def _copied(leaf: Any) -> Any:
     return from_host(leaf) if isinstance(leaf, np.ndarray) else leaf
 
 
-def dealias(tree: T) -> T:
+def dealias(tree: T, /) -> T:
     """Return the tree with every repeated array replaced by a copy of its own.
 
     This unties tied weights: what was one array at two paths becomes two.
