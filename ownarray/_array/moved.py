@@ -190,8 +190,8 @@ class Moved(Generic[T_co]):
     _treedef: TreeDef
     _sig: HandleSignature | TreeSignature | None
     """Stands for the handle in the key of a call; None if it holds traced arrays."""
-    _spent: str
-    """By whom it was spent, or empty."""
+    _spent: str | list[str]
+    """By whom it was spent (text, or a list of its one text), or empty."""
     _departure: Departure
 
     def __init__(self) -> None:
@@ -250,7 +250,7 @@ class Moved(Generic[T_co]):
         name = "this handle" if self._treedef is not LEAF else f"this handle of {self.dtype}"
         return Code.HANDLE_SPENT.exception(
             f"{name}{list(self.shape) if self._treedef is LEAF else ''}",
-            at=self._spent or "its dead name, which was reclaimed",
+            at="".join(self._spent) or "its dead name, which was reclaimed",
         )
 
     def _unclaim(self) -> None:
@@ -301,9 +301,11 @@ class Moved(Generic[T_co]):
             raise
 
     def __del__(self) -> None:
+        if sys is None or sys.is_finalizing():
+            return
         try:
             unspent = not (self._spent or self._is_void())
-        except (AttributeError, TypeError):  # interpreter shutdown, or made by its class
+        except AttributeError:  # made by its class, which refuses
             return
         if unspent:
             warnings.warn(
@@ -345,7 +347,7 @@ class Moved(Generic[T_co]):
 _new = Moved.__new__
 
 
-def move(tree: T) -> Moved[T]:
+def move(tree: T, /) -> Moved[T]:
     """Give arrays away: they are dead at once, and the handle holds their memory.
 
     Parameters
