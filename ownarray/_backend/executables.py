@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from jaxlib import _jax
 
 from ownarray._backend import cache, ffi, lapack
-from ownarray._backend.client import backend, before_compiling
+from ownarray._backend.client import VERSION, backend, before_compiling
 from ownarray._backend.errors import JAXLIB_ERRORS, raise_ours
 
 __all__ = ["compile_fresh", "deserialize", "load_or_compile"]
@@ -28,7 +28,7 @@ def load_or_compile(text: str) -> tuple[_jax.LoadedExecutable, bool]:
     if "custom_call" in text:
         lapack.ensure_lapack_for(text)
         ffi.ensure_targets(text)
-    options = options_key()
+    options = options_key(keep_barriers=must_keep_barriers(text))
     blob = cache.load(text, options)
     if blob is not None:
         before_compiling(from_disk=True)
@@ -45,7 +45,8 @@ def compile_fresh(text: str) -> _jax.LoadedExecutable:
     xla = backend()
     before_compiling()
     try:
-        return xla.client.compile_and_load(text, xla.device_list, compile_options())
+        options = compile_options(keep_barriers=must_keep_barriers(text))
+        return xla.client.compile_and_load(text, xla.device_list, options)
     except JAXLIB_ERRORS as error:
         raise_ours(error, "XLA rejected a program", text)
 
@@ -59,19 +60,26 @@ def deserialize(blob: bytes) -> _jax.LoadedExecutable | None:
         return None
 
 
-@lru_cache(maxsize=1)
-def compile_options() -> _jax.CompileOptions:
-    """Return the options that every program is compiled with.
-
-    They are XLA's own, but for one: jaxlib 0.10 drops optimization barriers before it merges equal
-    computations, so that what was to be computed again would be kept instead.
-    """
+@lru_cache(maxsize=2)
+def compile_options(*, keep_barriers: bool) -> _jax.CompileOptions:
+    """Return the options that a program is compiled with: XLA's own, barriers kept if need be."""
     options = _jax.CompileOptions()
-    options.env_option_overrides = [("xla_disable_hlo_passes", "cse_barrier_expander")]
+    if keep_barriers:
+        options.env_option_overrides = [("xla_disable_hlo_passes", "cse_barrier_expander")]
     return options
 
 
-@lru_cache(maxsize=1)
-def options_key() -> bytes:
+def must_keep_barriers(text: str) -> bool:
+    """Return whether XLA is to be told not to drop a program's optimization barriers.
+
+    Older jaxlibs drop them before they merge equal computations, so that what was to be computed
+    again is kept instead. Told not to, they cannot compile barriers inside loops.
+    """
+    is_old = VERSION < (0, 12)
+    return is_old and "optimization_barrier" in text and "stablehlo.while" not in text
+
+
+@lru_cache(maxsize=2)
+def options_key(*, keep_barriers: bool) -> bytes:
     """Return what of the options decides about the code, for the disk cache."""
-    return compile_options().SerializeAsString()
+    return compile_options(keep_barriers=keep_barriers).SerializeAsString()

@@ -49,7 +49,7 @@ def checkpoint(
     -----
     Memory then grows with the number of checkpointed calls instead of with all that they compute,
     for the time of computing twice. In compiled programs a barrier keeps the compiler from merging
-    both computations.
+    both computations; before jaxlib 0.12 it has no effect in programs with loops.
 
     Examples
     --------
