@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from ownarray._transforms.run import Compiled
     from ownarray._transforms.signature import Call
 
+# Looked up once: an attribute of an enum costs more than the rest of a check.
+_MOVED: Final = State.MOVED
+_SPENT: Final = State.SPENT
 _SIMPLE: Final = frozenset({Effect.LEND, Effect.CONSUME, Effect.VALUE})
 _INT64: Final = range(-(2**63), 2**63)
 
@@ -34,6 +37,9 @@ class ShortArguments:
 
     __slots__ = ("by", "handles", "key", "leaves")
 
+    by: list[str]
+    """The mark of this call on the handles that it has claimed."""
+
     def __init__(
         self, key: tuple[Hashable, ...], leaves: Sequence[Any], handles: Sequence[Moved[Any]]
     ) -> None:
@@ -41,7 +47,7 @@ class ShortArguments:
         self.leaves = leaves
         """Arrays (dead, if they came in a handle) and numbers."""
         self.handles = handles
-        self.by = ""
+        self.by = []
 
 
 def read_short(args: tuple[Any, ...]) -> ShortArguments | None:
@@ -92,8 +98,8 @@ class Shortcut:
     """What is needed to run calls of one key."""
 
     __slots__ = (
-        "compiled", "consumed", "freed", "has_numbers", "is_single", "lent", "lent_sigs", "name",
-        "run", "sigs",
+        "by", "compiled", "consumed", "freed", "has_numbers", "is_flat", "is_single", "lent",
+        "lent_sigs", "name", "run", "sigs",
     )  # fmt: skip
 
     def __init__(self, compiled: Compiled, arguments: ShortArguments, name: str) -> None:
@@ -103,6 +109,9 @@ class Shortcut:
         self.sigs = tuple(compiled.outs)
         self.is_single = compiled.staged.out_tree is LEAF
         self.name = name
+        self.by = f"the call of {name}"
+        # Whether each argument is one array or a handle of one array.
+        self.is_flat = len(arguments.key) == len(arguments.leaves)
         self.has_numbers = any(type(leaf) in WEAK for leaf in arguments.leaves)
         dead = {id(leaf) for handle in arguments.handles for leaf in handle._leaves}
         self.consumed = tuple(
@@ -132,7 +141,9 @@ class Shortcut:
         made = cls(compiled, arguments, name)
         # What is consumed without a handle (donate_argnums) takes the ordinary way.
         all_in_handles = effects.count(Effect.CONSUME) == len(made.consumed)
-        return made if all_in_handles and not compiled.staged.captured else None
+        # An entry for a dead array, or one that is being updated, would answer for it.
+        all_alive = all([sig.state <= State.SHARED for sig in made.lent_sigs])
+        return made if all_in_handles and all_alive and not compiled.staged.captured else None
 
     def __call__(self, arguments: ShortArguments) -> Any:
         """Run the call; NotImplemented if it has to take the ordinary way, with nothing changed."""
@@ -170,22 +181,77 @@ class Shortcut:
             wrapped = [from_buffer(buf, sig) for buf, sig in zip(results, self.sigs, strict=True)]
             return self.compiled.staged.out_tree.unflatten(wrapped)
         except BaseException as error:
-            self._fail(arguments, error)
+            consumed = [leaves[i] for i in self.consumed]
+            self._fail(consumed, arguments.handles, arguments.by, error)
             raise
         finally:
             running.pop(key, None)
 
+    def call_flat(self, args: tuple[Any, ...]) -> Any:
+        """Run a call of single arrays and handles of single arrays, the commonest of all.
+
+        The caller has registered ``args`` as being read before it looked at their signatures, so
+        what is lent is alive. NotImplemented as in ``__call__``.
+        """
+        arrays: Any = args
+        by = [self.by]  # an object of its own, which tells what is claimed by this call
+        try:
+            if self.consumed:
+                arrays = list(args)
+                if not self._claim_flat(args, arrays, by):
+                    return NotImplemented
+            inputs = [array._buf for array in arrays]
+            try:
+                results = self.run(inputs)
+            except Exception:
+                if not any([buf is None for buf in inputs]):
+                    raise
+                inputs = [input_buffer(array) for array in arrays]
+                results = self.run(inputs)
+            for i in self.consumed:
+                array = arrays[i]
+                array._host = array._buf = array._born = None
+            for i in self.freed:
+                buffers.delete(inputs[i])
+            if self.is_single:
+                return from_buffer(results[0], self.sigs[0])
+            wrapped = [from_buffer(buf, sig) for buf, sig in zip(results, self.sigs, strict=True)]
+            return self.compiled.staged.out_tree.unflatten(wrapped)
+        except BaseException as error:
+            handles = [args[i] for i in self.consumed]
+            self._fail([handle._leaves[0] for handle in handles], handles, by, error)
+            raise
+
+    def _claim_flat(self, args: tuple[Any, ...], arrays: list[Any], by: list[str]) -> bool:
+        """Spend the handles, all or none, and put the dead arrays in their places."""
+        with transitions.lock:
+            for i in self.consumed:
+                handle = args[i]
+                array = handle._leaves[0]
+                sig = array._sig
+                if handle._spent or sig.state is not _MOVED:
+                    break
+                handle._spent = by
+                array._sig = sig.family[_SPENT]
+                arrays[i] = array
+            else:
+                return True
+            for i in self.consumed:
+                if args[i]._spent is by:
+                    args[i]._restore()
+        return False
+
     def _claim(self, arguments: ShortArguments) -> bool:
         """Spend the handles, all or none; return whether they were good."""
         leaves = arguments.leaves
-        # A text of its own, so that it tells which handles are claimed by this call.
-        by = arguments.by = f"the call of {self.name}"
+        # An object of its own, so that it tells which handles are claimed by this call.
+        by = arguments.by = [self.by]
         with transitions.lock:
             for handle in arguments.handles:
                 if handle._spent:
                     return False
             for i in self.consumed:
-                if leaves[i]._sig.state is not State.MOVED:
+                if leaves[i]._sig.state is not _MOVED:
                     return False
             if len(set(map(id, arguments.handles))) < len(arguments.handles):
                 return False
@@ -193,7 +259,7 @@ class Shortcut:
                 handle._spent = by
             for i in self.consumed:
                 array = leaves[i]
-                array._sig = array._sig.family[State.SPENT]
+                array._sig = array._sig.family[_SPENT]
         return True
 
     def _unclaim(self, arguments: ShortArguments) -> None:
@@ -203,13 +269,19 @@ class Shortcut:
                 if handle._spent is arguments.by:
                     handle._restore()
 
-    def _fail(self, arguments: ShortArguments, error: BaseException) -> None:
+    def _fail(
+        self,
+        consumed: Sequence[ConcreteArray],
+        handles: Sequence[Moved[Any]],
+        by: object,
+        error: BaseException,
+    ) -> None:
         """Put everything back, or mark as lost what the executable had begun to overwrite."""
-        consumed = [arguments.leaves[i] for i in self.consumed]
-        if any([handle._spent is not arguments.by for handle in arguments.handles]):
-            self._unclaim(arguments)  # not all claimed: nothing ran
-        elif any([is_gone(array) for array in consumed]):
-            with transitions.lock:
+        is_claimed = all([handle._spent is by for handle in handles])
+        with transitions.lock:
+            if is_claimed and any([is_gone(array) for array in consumed]):
                 mark_lost(consumed, error, self.name)
-        else:
-            self._unclaim(arguments)
+                return
+            for handle in handles:
+                if handle._spent is by:
+                    handle._restore()

@@ -779,3 +779,14 @@ def test_the_cache_is_bounded_and_hits() -> None:
         f(oa.ones(n))
         f(oa.move(oa.ones(n)))
     assert len(traced) == 4
+
+
+def test_a_dead_array_is_refused_at_every_call() -> None:
+    x = array()
+    h = oa.move(x)
+    for _ in range(3):
+        with pytest.raises(oa.UseAfterMoveError):
+            double(x)
+        with pytest.raises(oa.UseAfterMoveError):
+            owned_step(oa.move(array()), x)
+    assert h.take().tolist()[1] == 1.0
