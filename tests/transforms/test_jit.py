@@ -783,10 +783,11 @@ def test_the_cache_is_bounded_and_hits() -> None:
 
 def test_a_dead_array_is_refused_at_every_call() -> None:
     x = array()
-    h = oa.move(x)
+    h, other = oa.move(x), oa.move(array())
     for _ in range(3):
         with pytest.raises(oa.UseAfterMoveError):
             double(x)
         with pytest.raises(oa.UseAfterMoveError):
-            owned_step(oa.move(array()), x)
+            owned_step(other, x)
     assert h.take().tolist()[1] == 1.0
+    assert other.take().tolist()[1] == 1.0
