@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from functools import lru_cache
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from ownarray._array.cell import Signature, signature
 from ownarray._array.concrete import ConcreteArray, from_buffer, from_memory
-from ownarray._array.recycle import RecyclingRun, large_fresh
+from ownarray._array.recycle import large_fresh, recycling_run
 from ownarray._array.running import running
 from ownarray._array.traced import TracedArray
 from ownarray._backend import buffers, ffi
@@ -70,27 +69,20 @@ class _Plan:
         return found
 
     def _compile(self, donors: tuple[int, ...]) -> tuple[Run, AliasPlan]:
-        began = perf_counter()
         params = tuple([Var(aval) for aval in self.avals])
         outs = tuple([Var(out.aval) for out in self.outs])
         program = Program(params, (Eqn(self.primitive, params, self.params, outs),), outs)
         avals = tuple([out.aval for out in self.outs])
         plan = plan_aliases([(i, self.avals[i]) for i in donors], avals)
-
-        def compile_with(recycled: Sequence[int]) -> Executable:
-            reused = sum(
-                aval.nbytes
-                for number, (aval, donor) in enumerate(zip(avals, plan.donor_of, strict=True))
-                if donor is not None or number in recycled
-            )
-            spare = {number: position for position, number in enumerate(recycled)}
-            return compile_once(lower(program, plan.donor_of, spare=spare), avals, reused)
-
-        executable = compile_with(())
         fresh = large_fresh(avals, plan.donor_of)
-        if not fresh:
-            return executable.run, plan
-        return RecyclingRun(executable, fresh, compile_with, perf_counter() - began), plan
+        reused = sum(
+            aval.nbytes
+            for number, (aval, donor) in enumerate(zip(avals, plan.donor_of, strict=True))
+            if donor is not None or number in fresh
+        )
+        spare = {number: position for position, number in enumerate(fresh)}
+        executable = compile_once(lower(program, plan.donor_of, spare=spare), avals, reused)
+        return recycling_run(executable.run, [avals[number] for number in fresh]), plan
 
 
 @lru_cache(maxsize=MAX_EXECUTABLES)
@@ -176,7 +168,7 @@ def _on_host(plan: _Plan, operands: Sequence[Operand]) -> list[Array]:
                 return [taken]
     if sig.is_small:
         return [_made(quietly(host, *values, **plan.params), sig)]
-    fresh = from_buffer(_fresh_memory(sig.aval), sig)
+    fresh = from_buffer(buffers.empty(sig.aval.shape, sig.aval.dtype), sig)
     quietly(host, *values, out=fresh._values(), **plan.params)
     return [fresh]
 
@@ -196,7 +188,8 @@ def _several_on_host(
             taken[len(made)] = donor, donor._reborn()
             made.append(taken[len(made)][1])
         else:
-            made.append(None if sig.is_small else from_buffer(_fresh_memory(sig.aval), sig))
+            fresh = None if sig.is_small else buffers.empty(sig.aval.shape, sig.aval.dtype)
+            made.append(None if fresh is None else from_buffer(fresh, sig))
     memory = [None if array is None else array._values() for array in made]
     try:
         results = quietly(host, *values, out=memory, **plan.params)
@@ -218,11 +211,6 @@ def _donor_of(sig: Signature, operands: Sequence[Operand]) -> ConcreteArray | No
             if donor is not None and (donor._host is not None or donor._buf is not None):
                 return donor
     return None
-
-
-def _fresh_memory(aval: ShapedArray) -> buffers.Buffer:
-    # Reading memory that nobody has written costs no pages, so only the buffer's own are touched.
-    return buffers.from_host(np.empty(aval.shape, aval.dtype), aval)
 
 
 def _made(result: Any, sig: Signature) -> ConcreteArray:

@@ -17,7 +17,7 @@ import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final
 
-from ownarray._backend.buffers import Buffer, delete, is_deleted, nbytes
+from ownarray._backend.buffers import LARGE_BYTES, Buffer, delete, is_deleted, nbytes
 
 if TYPE_CHECKING:
     from ownarray._backend.client import XlaAval
@@ -36,7 +36,7 @@ __all__ = [
     "take",
 ]
 
-MIN_BYTES: Final = 1 << 20
+MIN_BYTES: Final = LARGE_BYTES
 """Smaller buffers are freed at once."""
 MAX_BYTES: Final = 256 << 20
 """What the pool holds at most."""

@@ -8,10 +8,9 @@ to write such a result into other memory, and to give the donor's memory to the 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from ownarray._array.recycle import RecyclingRun, large_fresh
+from ownarray._array.recycle import large_fresh, recycling_run
 from ownarray._backend.compile import Executable, compile_text
 from ownarray._lower.text import lower
 from ownarray._ownership import AliasPlan, Effect
@@ -56,34 +55,22 @@ def build(call: Call, staged: Staged, plan: AliasPlan, *, may_relocate: bool) ->
     may_relocate : bool
         Whether large pairs may be taken apart; ``require_alias=True`` forbids it.
     """
-    began = perf_counter()
-    made = Build(plan, {}, _compile(staged, plan), lambda _: [])
-    if may_relocate:
-        made = _without_hidden_copies(call, staged, made)
-    seconds = perf_counter() - began
-    avals = [aval.strong() for aval in staged.program.out_avals]
-    fresh = large_fresh(avals, made.plan.donor_of)
-    run: Run = made.executable.run
-    if fresh:
-        run = RecyclingRun(
-            made.executable,
-            fresh,
-            lambda numbers: _compile(staged, made.plan, recycled=numbers),
-            seconds,
-        )
-    return Build(made.plan, made.relocated, made.executable, run)
+    made = Build(plan, {}, *_compile(staged, plan))
+    return _without_hidden_copies(call, staged, made) if may_relocate else made
 
 
-def _compile(staged: Staged, plan: AliasPlan, recycled: Sequence[int] = ()) -> Executable:
-    """Lower and compile; results in ``recycled`` are written into extra donors."""
+def _compile(staged: Staged, plan: AliasPlan) -> tuple[Executable, Run]:
+    """Lower and compile; large results without a donor get memory of our choice."""
     avals = [aval.strong() for aval in staged.program.out_avals]
+    fresh = large_fresh(avals, plan.donor_of)
     reused = sum(
         aval.nbytes
         for number, (aval, donor) in enumerate(zip(avals, plan.donor_of, strict=True))
-        if donor is not None or number in recycled
+        if donor is not None or number in fresh
     )
-    spare = {number: position for position, number in enumerate(recycled)}
-    return compile_text(lower(staged.program, plan.donor_of, spare=spare), avals, reused)
+    spare = {number: position for position, number in enumerate(fresh)}
+    executable = compile_text(lower(staged.program, plan.donor_of, spare=spare), avals, reused)
+    return executable, recycling_run(executable.run, [avals[number] for number in fresh])
 
 
 def _without_hidden_copies(call: Call, staged: Staged, made: Build) -> Build:
@@ -115,4 +102,4 @@ def _relocated(staged: Staged, plan: AliasPlan, pairs: Sequence[tuple[int, int]]
     freed = tuple(sorted([*plan.freed, *apart.values()]))
     new = AliasPlan(donor_of, freed)
     relocated = {donor: result for result, donor in pairs}
-    return Build(new, relocated, _compile(staged, new), lambda _: [])
+    return Build(new, relocated, *_compile(staged, new))

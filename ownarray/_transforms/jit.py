@@ -16,6 +16,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final, Generic, ParamSpec, TypeVar, overload
 
 from ownarray._array.concrete import ConcreteArray
+from ownarray._array.running import running
 from ownarray._array.traced import TracedArray
 from ownarray._core.dtypes import WEAK
 from ownarray._trace.bind import Operand, current_trace, scalar
@@ -86,13 +87,15 @@ class Jitted(Generic[P, R_co]):
         """Call the compiled function."""
         flat = None
         if not kwargs and self._may_be_short and current_trace() is ConcreteArray._trace:
+            result = self._call_flat(args)
+            if result is not NotImplemented:
+                return result  # type: ignore[no-any-return]
             flat = read_short(args)
-            if flat is not None:
-                short = self._shortcuts.get(flat.key)
-                if short is not None:
-                    result = short(flat)
-                    if result is not NotImplemented:
-                        return result  # type: ignore[no-any-return]
+            short = None if flat is None else self._shortcuts.get(flat.key)
+            if flat is not None and short is not None and not short.is_flat:
+                result = short(flat)
+                if result is not NotImplemented:
+                    return result  # type: ignore[no-any-return]
         call = read_call(self._signature, args, kwargs)
         if current_trace() is not ConcreteArray._trace:
             return self._inline(call)  # type: ignore[no-any-return]
@@ -104,6 +107,22 @@ class Jitted(Generic[P, R_co]):
             if short is not None:
                 _remember(self._shortcuts, flat.key, short)
         return run_call(call, compiled, self._signature.name)  # type: ignore[no-any-return]
+
+    def _call_flat(self, args: tuple[Any, ...]) -> Any:
+        """Run the commonest kind of call, of arrays and handles only; else NotImplemented."""
+        # Registered first: from here on nobody moves or updates what the signatures show alive.
+        key = id(args)
+        running[key] = args
+        try:
+            try:
+                short = self._shortcuts.get(tuple([arg._sig for arg in args]))
+            except AttributeError:  # something that is neither array nor handle
+                return NotImplemented
+            if short is None or not short.is_flat:
+                return NotImplemented
+            return short.call_flat(args)
+        finally:
+            running.pop(key, None)
 
     def explain(self, *args: Any, **kwargs: Any) -> Plan:
         """Compile for these arguments and return what the call would do with memory.

@@ -1,8 +1,5 @@
 """Fresh results in dead memory: never in memory that somebody can still see."""
 
-# What is judged here at run time is wrong, or looks inside, on purpose.
-# mypy: disable-error-code="attr-defined"
-
 from __future__ import annotations
 
 import gc
@@ -12,7 +9,7 @@ import numpy as np
 import pytest
 
 import ownarray as oa
-from ownarray._array.recycle import RecyclingRun, large_fresh
+from ownarray._array.recycle import large_fresh
 from ownarray._backend import pool
 from ownarray._core.aval import ShapedArray
 
@@ -31,18 +28,9 @@ def _empty_pool() -> Iterator[None]:
     oa.release_memory()
 
 
-def at_once(function: oa.Jitted[..., oa.Array], *args: oa.Array) -> None:
-    """Let the function recycle from now on, whatever its first compilation took."""
-    function(*args)
-    for compiled in function._compiled.values():
-        assert isinstance(compiled.run, RecyclingRun)
-        compiled.run._seconds = 0.0
-
-
 def make() -> tuple[oa.Jitted[..., oa.Array], oa.Array]:
     function = oa.jit(lambda x: x * 2.0 + 1.0)
-    x = oa.asarray(np.arange(N, dtype=np.float32))
-    at_once(function, x)
+    x = oa.asarray(np.arange(N, dtype=np.float32) % 1000)
     return function, x
 
 
@@ -65,10 +53,10 @@ def test_a_dropped_result_becomes_the_memory_of_the_next() -> None:
 
 def test_results_that_are_kept_are_never_overwritten() -> None:
     f, x = make()
-    kept = [f(x) for _ in range(5)]
+    kept = [f(x) for _ in range(3)]
     kept += [f(y) for y in kept]
     assert len({address(y) for y in kept}) == len(kept)
-    for y in kept[:5]:
+    for y in kept[:3]:
         assert np.array_equal(np.asarray(y), np.asarray(x) * 2 + 1)
 
 
@@ -130,13 +118,13 @@ def test_consumed_memory_without_a_partner_serves_the_next_result() -> None:
 
 
 def test_eager_results_recycle_too() -> None:
-    x = oa.ones(N * 4, dtype="float32")
+    x = oa.ones(N, dtype="float32")
     seen = set()
-    for _ in range(40):
+    for _ in range(8):
         y = x + 1.0
         seen.add(address(y))
         assert float(y[7]) == 2.0
-    assert len(seen) < 40
+    assert len(seen) <= 3
 
 
 def test_memory_is_released_on_demand() -> None:
@@ -157,7 +145,7 @@ def test_memory_is_kept_only_where_it_was_asked_for() -> None:
 
 def test_small_results_and_those_with_donors_are_left_alone() -> None:
     small, large = ShapedArray((4,), np.dtype("f4")), ShapedArray((N,), np.dtype("f4"))
-    assert large_fresh([small, large, large], [None, 0, None]) == [(2, large)]
+    assert large_fresh([small, large, large], [None, 0, None]) == [2]
 
 
 def test_a_large_stencil_is_relocated_and_right() -> None:
