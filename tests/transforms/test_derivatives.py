@@ -47,6 +47,7 @@ def test_first_order(case: Case) -> None:
         np.testing.assert_allclose(np.array(compiled), eager, rtol=1e-9, atol=1e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", SECOND, ids=str)
 def test_second_order(case: Case) -> None:
     function, args = scalar_of(case), as_arrays(case)
