@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ownarray._array.consume import once
+from ownarray._namespace.types import check_device
 from ownarray._ops import fft as transforms
 
 if TYPE_CHECKING:
@@ -235,7 +236,9 @@ def ihfft(x: Like, /, n: int | None = None, axis: int = -1, norm: Norm | None = 
     return transforms.ihfft(x, n, axis, norm)
 
 
-def fftfreq(n: int, /, *, d: float = 1.0, dtype: DTypeLike | None = None) -> Array:
+def fftfreq(
+    n: int, /, *, d: float = 1.0, dtype: DTypeLike | None = None, device: object = None
+) -> Array:
     """Return the frequencies of `fft`: 0, the positive ones, the negative ones.
 
     Parameters
@@ -246,6 +249,7 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: DTypeLike | None = None) -> Arr
         The distance of two points.
     dtype : dtype, optional
         Default: float64.
+    device : None or "cpu"
 
     Returns
     -------
@@ -262,10 +266,13 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: DTypeLike | None = None) -> Arr
     >>> oa.fft.fftfreq(4).tolist()
     [0.0, 0.25, -0.5, -0.25]
     """
+    check_device("fftfreq", device)
     return transforms.fftfreq(n, d, dtype)
 
 
-def rfftfreq(n: int, /, *, d: float = 1.0, dtype: DTypeLike | None = None) -> Array:
+def rfftfreq(
+    n: int, /, *, d: float = 1.0, dtype: DTypeLike | None = None, device: object = None
+) -> Array:
     """Return the frequencies of `rfft`, none of them negative.
 
     Parameters
@@ -276,6 +283,7 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: DTypeLike | None = None) -> Ar
         The distance of two points.
     dtype : dtype, optional
         Default: float64.
+    device : None or "cpu"
 
     Returns
     -------
@@ -292,6 +300,7 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: DTypeLike | None = None) -> Ar
     >>> oa.fft.rfftfreq(4).tolist()
     [0.0, 0.25, 0.5]
     """
+    check_device("rfftfreq", device)
     return transforms.rfftfreq(n, d, dtype)
 
 
