@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from operator import index
 from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
@@ -160,7 +161,7 @@ def split(
     place = normal_axis(name, axis, len(shape))
     n = shape[place]
     if isinstance(parts, SupportsIndex):
-        n_parts = parts.__index__()
+        n_parts = index(parts)
         if n_parts < 1:
             raise ValueError(f"{name}: expected at least one part, got {n_parts}")
         if name == "split" and n % n_parts:
@@ -168,7 +169,7 @@ def split(
         sizes = [n // n_parts + (i < n % n_parts) for i in range(n_parts)]
         cuts = list(np.cumsum([0, *sizes]))
     else:
-        inner = [slice(None, cut.__index__()).indices(n)[1] for cut in parts]
+        inner = [slice(None, index(cut)).indices(n)[1] for cut in parts]
         cuts = [0, *inner, n]
     results = []
     for low, high in pairwise(cuts):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING, SupportsIndex
 
 from ownarray._ops import structural
@@ -29,8 +30,8 @@ def shape_of(shape: ShapeLike) -> Shape:
     if type(shape) is int:
         return (shape,)
     if type(shape) is not tuple and isinstance(shape, SupportsIndex):
-        return (shape.__index__(),)
-    return tuple([n.__index__() for n in shape])
+        return (index(shape),)
+    return tuple([index(n) for n in shape])
 
 
 def reshape(x: object, shape: ShapeLike) -> Array:
@@ -60,7 +61,7 @@ def transpose(x: object, axes: Sequence[SupportsIndex] | None = None) -> Array:
         return permute(value, tuple(range(ndim))[::-1])
     if len(axes) != ndim:
         raise ValueError(f"transpose: axes {tuple(axes)} do not match {operand_aval(value)}")
-    return permute(value, normal_axes("transpose", tuple([a.__index__() for a in axes]), ndim))
+    return permute(value, normal_axes("transpose", tuple([index(a) for a in axes]), ndim))
 
 
 def matrix_transpose(x: object) -> Array:
