@@ -106,3 +106,28 @@ def test_values_are_needed(row: Row) -> None:
     with pytest.raises(oa.TraceError, match=rf"{row.name}: .* Fix: "):
         oa.jit(body)(inputs)
     assert not any(x.is_moved for x in inputs)
+
+
+def _flat(result: Any) -> tuple[Any, ...]:
+    if isinstance(result, tuple | list):
+        return tuple([part for one in result for part in _flat(one)])
+    return (result,)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", [row for row in ROWS if row.traceable], ids=lambda row: row.id)
+def test_batched(row: Row) -> None:
+    first = row.inputs(SMALL)
+    second = [np.roll(x, 1, 0) for x in first]
+
+    def body(*arrays: oa.Array) -> tuple[Any, ...]:
+        return _flat(row.call(getattr(oa, row.name), *arrays))
+
+    each = [as_list(body(*[oa.asarray(x) for x in inputs])) for inputs in (first, second)]
+    stacked = [oa.asarray(np.stack(pair)) for pair in zip(first, second, strict=True)]
+    results = as_list(oa.vmap(body)(*stacked))
+    for got, *wanted in zip(results, *each, strict=True):
+        want = np.stack(wanted)
+        assert got.dtype == want.dtype
+        loose = 1e-5 if got.dtype.itemsize <= 4 else 1e-9
+        np.testing.assert_allclose(got, want, rtol=loose, atol=loose)
