@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
@@ -53,22 +54,28 @@ def _fft_aval(x: ShapedArray, *, kind: Kind, axes: Axes, n: int) -> ShapedArray:
     return x.strong()
 
 
+_THREADED: Final = 2**16
+"""From how many elements on the host transforms lines in several threads (to the same bits)."""
+
+
 def _fft_host(
     x: HostArray, *, kind: Kind, axes: Axes, n: int, out: HostArray | None = None
 ) -> HostArray:
     from scipy import fft as library  # noqa: PLC0415  (slow to import, and seldom needed)
 
+    workers = os.cpu_count() if x.size >= _THREADED else 1
     if kind in ("FFT", "IFFT"):
         # Always in place: several axes at once are rounded differently out of place.
         function = library.fftn if kind == "FFT" else library.ifftn
         given = np.array(x) if out is None else out
         if given is out and out is not x:
             given[...] = x
-        result = function(given, axes=axes, overwrite_x=True)
+        result = function(given, axes=axes, overwrite_x=True, workers=workers)
     elif kind == "RFFT":
-        result = library.rfftn(x, axes=axes)
+        result = library.rfftn(x, axes=axes, workers=workers)
     else:
-        result = library.irfftn(x, [*[x.shape[axis] for axis in axes[:-1]], n], axes=axes)
+        sizes = [*[x.shape[axis] for axis in axes[:-1]], n]
+        result = library.irfftn(x, sizes, axes=axes, workers=workers)
     if out is None:
         return np.asarray(result)
     if not np.may_share_memory(result, out):
