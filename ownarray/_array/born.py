@@ -101,7 +101,10 @@ def eye(n_rows: int, n_cols: int, k: int, dtype: DType) -> Array:
 
 def tri(n_rows: int, n_cols: int, k: int, dtype: DType) -> Array:
     """Return a matrix with ones at and below a diagonal."""
-    return convert(ranges.triangle(n_rows, n_cols, k), dtype)
+    if not is_eager():
+        return convert(ranges.triangle(n_rows, n_cols, k), dtype)
+    aval = ShapedArray((n_rows, n_cols), dtype)
+    return _written(aval, lambda out: ranges.write_triangle(out, k))
 
 
 # ------------------------------------------------------------------ import

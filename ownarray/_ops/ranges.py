@@ -178,6 +178,12 @@ def write_diagonal(out: HostArray, k: int) -> None:
         out[index + max(-k, 0), index + max(k, 0)] = 1
 
 
+def write_triangle(out: HostArray, k: int) -> None:
+    """Write 1 at and below a diagonal of a matrix of zeros."""
+    n_rows, n_cols = out.shape
+    np.copyto(out, out.dtype.type(1), where=np.tri(n_rows, n_cols, k, dtype=np.bool_))
+
+
 def tril(x: object, k: int = 0) -> Array:
     """Return matrices with zeros above a diagonal."""
     return _keep("tril", x, k, lower=True)
