@@ -52,11 +52,20 @@ def _ownarray_move(quick: bool) -> Case:
     spec = oa.ShapedArray((_size(quick),), "float32")
     step.explain((spec, spec, spec))
 
-    def make() -> State:
+    def make() -> list[State]:
         p, m, v = (oa.asarray(part) for part in _initial(quick))
-        return p, m, v
+        return [(p, m, v)]
 
-    return Steps(make=make, step=lambda s: step(oa.move(s)), n_bytes=_n_bytes(quick), probe=_probe)
+    def advance(states: list[State]) -> list[State]:
+        states[0] = step(oa.move(states[0]))
+        return states
+
+    return Steps(
+        make=make,
+        step=advance,
+        n_bytes=_n_bytes(quick),
+        probe=lambda states: _probe(states[0]),
+    )
 
 
 def _ownarray_copy(quick: bool) -> Case:

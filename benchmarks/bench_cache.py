@@ -1,5 +1,6 @@
 """A key-value cache [8 layers, keys and values, 8192 places, 1024 features]: write, decode."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from benchmarks import single
@@ -52,16 +53,24 @@ def _ownarray_write(*, move: bool) -> Variant:
         spec = oa.ShapedArray(_shape(quick), "float32")
         (owned if move else lent).explain(spec, token, 0)
 
-        def step(state: tuple[oa.Array, int]) -> tuple[oa.Array, int]:
-            cache, place = state
-            cache = owned(oa.move(cache), token, place) if move else lent(cache, token, place)
-            return cache, place + 1
+        @dataclass
+        class Decoder:
+            cache: oa.Array
+            place: int
+
+        def step(state: Decoder) -> Decoder:
+            if move:
+                state.cache = owned(oa.move(state.cache), token, state.place)
+            else:
+                state.cache = lent(state.cache, token, state.place)
+            state.place += 1
+            return state
 
         return Steps(
-            make=lambda: (oa.asarray(_start(quick)), _first_place(quick)),
+            make=lambda: Decoder(oa.asarray(_start(quick)), _first_place(quick)),
             step=step,
             n_bytes=spec.nbytes,
-            probe=lambda state: single.probe(state[0]),
+            probe=lambda state: single.probe(state.cache),
         )
 
     return Variant(needs="ownarray", build=build)
@@ -142,16 +151,22 @@ def _ownarray_decode(quick: bool) -> Case:
     spec = oa.ShapedArray(_shape(quick), "float32")
     decode.explain(spec, token, 0)
 
-    def step(state: tuple[oa.Array, int, oa.Array]) -> tuple[oa.Array, int, oa.Array]:
-        cache, place, _ = state
-        cache, out = decode(oa.move(cache), token, place)
-        return cache, place + 1, out
+    @dataclass
+    class Decoder:
+        cache: oa.Array
+        place: int
+        out: oa.Array
+
+    def step(state: Decoder) -> Decoder:
+        state.cache, state.out = decode(oa.move(state.cache), token, state.place)
+        state.place += 1
+        return state
 
     return Steps(
-        make=lambda: (oa.asarray(_start(quick)), _first_place(quick), token),
+        make=lambda: Decoder(oa.asarray(_start(quick)), _first_place(quick), token),
         step=step,
         n_bytes=spec.nbytes,
-        probe=lambda state: single.probe(state[2]),
+        probe=lambda state: single.probe(state.out),
     )
 
 

@@ -122,8 +122,9 @@ def _move(n_leaves: int) -> Variant:
             handles.clear()
 
         def run(_: int) -> None:
-            move = oa.move
-            handles.extend([move(x) for x in trees])
+            move, take, keep = oa.move, trees.pop, handles.append
+            while trees:
+                keep(move(take()))
 
         return Calls(run=run, prepare=prepare, number=1000 if n_leaves == 1 else 100)
 

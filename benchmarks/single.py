@@ -35,13 +35,17 @@ def ownarray_move(start: Start, function: Function, *, n_steps: int = 10) -> Var
         def step(x: oa.Owned[oa.Array]) -> Any:
             return function(oa, x)
 
+        def advance(state: list[oa.Array]) -> list[oa.Array]:
+            state[0] = step(oa.move(state[0]))
+            return state
+
         first = start(quick)
         step.explain(oa.ShapedArray(first.shape, first.dtype))
         return Steps(
-            make=lambda: oa.asarray(start(quick)),
-            step=lambda x: step(oa.move(x)),
+            make=lambda: [oa.asarray(start(quick))],
+            step=advance,
             n_bytes=first.nbytes,
-            probe=probe,
+            probe=lambda state: probe(state[0]),
             n_steps=n_steps,
         )
 
