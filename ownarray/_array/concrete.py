@@ -23,7 +23,7 @@ from ownarray._array.cell import (
     signature_of,
     transitions,
 )
-from ownarray._array.moved import Departure, Moved, Owner, move_tree, single_handle
+from ownarray._array.moved import Departure, Moved, Owner, move_tree
 from ownarray._array.running import is_read_by_running_call, n_running_readers, running
 from ownarray._array.show import show, show_dead
 from ownarray._array.update import fit_for_update
@@ -51,6 +51,10 @@ _DLPACK_CPU: Final = (1, 0)
 
 # A named tuple's own constructor is Python code; this one is not, and moving is a hot path.
 _departure = partial(tuple.__new__, Departure)
+_new_handle = Moved.__new__
+# An attribute of an enum costs more than the rest of a check.
+_OWNED: Final = State.OWNED
+_MOVED: Final = State.MOVED
 
 
 class _Births:
@@ -220,14 +224,18 @@ class ConcreteArray(Owner):
         return self._sig.handle
 
     def _give(self, frame: FrameType) -> Moved[Any]:
+        # The commonest move of all, written out: no tree, no call, no enum's attribute.
         sig = self._sig
-        if sig.state is State.OWNED and not running and current_trace() is self._trace:
+        if sig.state is _OWNED and not running and current_trace() is self._trace:
+            handle: Moved[Any] = _new_handle(Moved)
             departure = _departure((frame.f_code, frame.f_lasti, LEAF, ()))
+            handle._leaves, handle._treedef, handle._sig = (self,), LEAF, sig.handle
+            handle._spent, handle._departure = "", departure
             with transitions.lock:
                 if self._sig is sig:
-                    self._sig = sig.family[State.MOVED]
+                    self._sig = sig.family[_MOVED]
                     self._note = departure
-                    return single_handle(self, sig.handle, departure)
+                    return handle
         return move_tree(self, frame)
 
     def _check_reclaimable(self) -> None:

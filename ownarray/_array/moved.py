@@ -301,13 +301,12 @@ class Moved(Generic[T_co]):
             raise
 
     def __del__(self) -> None:
-        if sys is None or sys.is_finalizing():
-            return
         try:
-            unspent = not (self._spent or self._is_void())
+            if self._spent or self._is_void():
+                return
         except AttributeError:  # made by its class, which refuses
             return
-        if unspent:
+        if sys is not None and not sys.is_finalizing():
             warnings.warn(
                 f"{self!r} was dropped unspent; its memory is reachable through the dead names"
                 " only: x = oa.reclaim(x)",
@@ -382,14 +381,6 @@ def move(tree: T, /) -> Moved[T]:
     """
     frame = sys._getframe(1)
     return tree._give(frame) if isinstance(tree, Owner) else move_tree(tree, frame)
-
-
-def single_handle(array: Owner, signature: HandleSignature, departure: Departure) -> Moved[Any]:
-    """Return the handle to one array that has just died."""
-    handle: Moved[Any] = _new(Moved)
-    handle._leaves, handle._treedef, handle._sig, handle._spent = (array,), LEAF, signature, ""
-    handle._departure = departure
-    return handle
 
 
 def move_tree(tree: T, frame: FrameType) -> Moved[T]:
