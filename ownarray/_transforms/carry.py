@@ -57,6 +57,9 @@ def spending_handles(name: str) -> Iterator[Spending]:
 
 
 def called(function: Callable[..., Any], where: str) -> str:
+    """Return how a loop's function is called in messages; refuse what is none."""
+    if not callable(function):
+        raise TypeError(f"{where}: expected a function, got {type(function).__name__}")
     return f"{where}: {getattr(function, '__qualname__', type(function).__name__)}"
 
 

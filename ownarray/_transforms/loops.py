@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+
 from ownarray._core.aval import SCALAR_BOOL, ShapedArray
 from ownarray._core.dtypes import BOOL, FLOAT64, INEXACT, INT64, INTEGER
 from ownarray._ops import elementwise, logic, reduction
@@ -199,6 +201,8 @@ def fixed_point(
     """
     if type(n_iter) is not int or n_iter < 0:
         raise ValueError(f"fixed_point: n_iter must be an int of at least 0, got {n_iter!r}")
+    if tol is not None and not isinstance(tol, int | float | np.number):
+        raise TypeError(f"fixed_point: tol must be a number or None, got {type(tol).__name__}")
     name = called(fun, "fixed_point")
     with spending_handles("fixed_point") as spending:
         carry = OperandTree(spending.own_tree(x), name)
