@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    from ownarray._core.primitive import Primitive
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -252,6 +254,29 @@ def arithmetic(ufunc: np.ufunc) -> Callable[[Callable[P, R]], Callable[P, R]]:
             if type(x1) is Moved or type(x2) is Moved:
                 return spend(function, (x1, x2), {}, is_last=True)
             return function(x1, x2)  # type: ignore[call-arg]
+
+        return call  # type: ignore[return-value]
+
+    return decorate
+
+
+def smooth(primitive: Primitive) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Let a function of one array take a handle; on small real arrays it is one call of NumPy.
+
+    The primitive is the one that the function applies: its result has its operand's dtype.
+    """
+    host: Any = primitive.host
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        @wraps(function)
+        def call(x: Any, /) -> Any:
+            if type(x) is ConcreteArray:
+                made = quick.unary(x, host)
+                if made is not None:
+                    return made
+            if type(x) is Moved:
+                return spend(function, (x,), {}, is_last=True)
+            return function(x)  # type: ignore[call-arg]
 
         return call  # type: ignore[return-value]
 

@@ -20,6 +20,8 @@ from ownarray._ownership import State
 from ownarray._trace.bind import current_trace
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ownarray._array.concrete import ConcreteArray
 
 
@@ -42,6 +44,17 @@ def binary(x: ConcreteArray, other: object, ufunc: np.ufunc) -> ConcreteArray | 
     if right is None:
         return None
     return x._sibling(quietly(ufunc, left, right))
+
+
+def unary(x: ConcreteArray, host: Callable[..., Any]) -> ConcreteArray | None:
+    """Return ``host(x)``, of x's shape and dtype, if x is simple and real."""
+    sig = x._sig
+    left = x._host
+    if left is None or not sig.is_quick or current_trace() is not x._trace:
+        return None
+    if left.dtype.kind != "f":
+        return None
+    return x._sibling(quietly(host, left))
 
 
 def in_place(x: ConcreteArray, other: object, ufunc: np.ufunc) -> bool:

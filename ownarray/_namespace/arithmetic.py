@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ownarray._array.consume import arithmetic, binary, unary
-from ownarray._ops import elementwise, mathematical
+from ownarray._array.consume import arithmetic, binary, smooth, unary
+from ownarray._ops import elementwise, mathematical, transcendental
+from ownarray._ops.arithmetic import neg_p
 
 if TYPE_CHECKING:
     from ownarray._namespace.types import Array, Like
@@ -216,7 +217,7 @@ def pow(x1: Like, x2: Like, /) -> Array:
     return elementwise.power(x1, x2)
 
 
-@unary
+@smooth(neg_p)
 def negative(x: Like, /) -> Array:
     """Return -x.
 
@@ -320,7 +321,7 @@ def square(x: Like, /) -> Array:
     return elementwise.square(x)
 
 
-@unary
+@smooth(transcendental.sqrt_p)
 def sqrt(x: Like, /) -> Array:
     """Return the square root of x.
 
@@ -347,7 +348,7 @@ def sqrt(x: Like, /) -> Array:
     return mathematical.sqrt(x)
 
 
-@unary
+@smooth(transcendental.cbrt_p)
 def cbrt(x: Like, /) -> Array:
     """Return the cube root of x.
 
