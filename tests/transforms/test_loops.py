@@ -256,7 +256,7 @@ ERRORS: list[tuple[Any, type[Exception], str]] = [
     (lambda x: oa.cond(x, lambda u: u, lambda u: u, x), TypeError, r"pred of shape \(\)"),
     (lambda x: oa.cond(True, lambda u: u, lambda u: (u, u), x), TypeError, "structures"),
     (lambda x: oa.cond(True, lambda u: u, lambda u: u[:1], x), TypeError, "differ at result"),
-    (lambda x: oa.fori_loop(0, 2, lambda i, u: u if i else u, x), oa.TraceError, "Python value"),
+    (lambda x: oa.fori_loop(0, 2, lambda i, u: u if i else -u, x), oa.TraceError, "Python value"),
 ]
 
 

@@ -1,0 +1,276 @@
+"""Threads that want the same array: one wins, the others are told, and values are never torn."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import warnings
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+import ownarray as oa
+from tests.robustness.state import check_nothing_left, in_xla
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+N_THREADS = 4
+
+
+@oa.jit
+def double(x: oa.Array) -> oa.Array:
+    return x * 2.0
+
+
+@oa.jit
+def add(x: oa.Array, y: oa.Array) -> oa.Array:
+    return x + y
+
+
+@oa.jit
+def bump(x: oa.Mut[oa.Array]) -> None:
+    x += 1.0
+
+
+@pytest.fixture(autouse=True)
+def _often_switched() -> Iterator[None]:
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        yield
+    sys.setswitchinterval(before)
+    check_nothing_left()
+
+
+def race(actions: list[Callable[[], Any]]) -> list[Any]:
+    """Run actions in threads that start together; return results, or the ownership errors."""
+    barrier = threading.Barrier(len(actions))
+    found: list[Any] = [None] * len(actions)
+
+    def run(number: int) -> None:
+        barrier.wait()
+        try:
+            found[number] = actions[number]()
+        except BaseException as error:
+            found[number] = error
+
+    threads = [threading.Thread(target=run, args=(i,)) for i in range(len(actions))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return found
+
+
+def slugs(found: list[Any]) -> Counter[str]:
+    """Count the outcomes; anything but a result or an ownership error is raised."""
+    for each in found:
+        if isinstance(each, BaseException) and not isinstance(each, oa.OwnershipError):
+            raise each
+    return Counter(e.slug if isinstance(e, oa.OwnershipError) else "ok" for e in found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [4, 1 << 13])
+def test_one_of_several_moves_of_one_array_wins(n: int) -> None:
+    for _ in range(50):
+        x = oa.ones(n)
+        found = race([lambda x=x: oa.move(x)] * N_THREADS)
+        assert slugs(found) == {"ok": 1, "use-after-move": N_THREADS - 1}
+        winner = next(h for h in found if isinstance(h, oa.Moved))
+        assert float(winner.take()[0]) == 1.0
+
+
+@pytest.mark.slow
+def test_one_of_several_moves_of_overlapping_trees_wins() -> None:
+    for _ in range(50):
+        a, b, c = oa.ones(3), oa.ones(3), oa.ones(3)
+        trees = [[a, b], [b, c], [c, a], [a, b, c]]
+        found = race([lambda t=t: oa.move(t) for t in trees])
+        assert slugs(found) == {"ok": 1, "use-after-move": 3}
+        number = next(i for i, h in enumerate(found) if isinstance(h, oa.Moved))
+        inside = {id(x) for x in trees[number]}
+        for x in (a, b, c):
+            assert x.is_moved is (id(x) in inside)
+        found[number].take()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "spend",
+    [lambda h: h.take(), double, oa.exp, lambda h: oa.fixed_point(lambda x: x * 1.0, 1, h)],
+    ids=["take", "compiled", "eager", "loop"],
+)
+def test_one_of_several_spendings_of_one_handle_wins(spend: Any) -> None:
+    spend(oa.move(oa.ones(4)))
+    for _ in range(25):
+        h = oa.move(oa.ones(4))
+        found = race([lambda h=h: spend(h)] * N_THREADS)
+        assert slugs(found) == {"ok": 1, "use-after-move": N_THREADS - 1}
+
+
+@pytest.mark.slow
+def test_a_handle_and_a_reclaim_race_for_the_memory() -> None:
+    for _ in range(50):
+        x = oa.ones(4)
+        h = oa.move(x)
+        found = race([h.take, lambda x=x: oa.reclaim(x), lambda h=h: double(h)])
+        assert slugs(found) == {"ok": 1, "use-after-move": 2}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [4, 1 << 13])
+def test_lending_and_moving_race(n: int) -> None:
+    """Each reader sees the whole array or is told; the memory is overwritten after readers only."""
+    double(oa.ones(n))
+    for _ in range(40):
+        x = in_xla(oa.ones(n))
+
+        def reuse(x: oa.Array = x) -> None:
+            y = oa.move(x).take()
+            y *= 0.0
+            bump(y)
+
+        found = race([lambda x=x: double(x)] * 3 + [reuse])
+        counted = slugs(found)
+        assert counted["ok"] + counted["use-after-move"] + counted["moved-while-borrowed"] == 4
+        for result in found[:3]:
+            if isinstance(result, oa.Array):
+                assert np.all(np.asarray(result) == 2.0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [4, 1 << 13])
+def test_updating_and_lending_race(n: int) -> None:
+    for _ in range(40):
+        x = in_xla(oa.ones(n))
+        found = race([lambda x=x: bump(x)] * 2 + [lambda x=x: double(x)] * 2)
+        counted = slugs(found)
+        assert set(counted) <= {"ok", "mutate-borrowed"}
+        n_updates = sum(not isinstance(each, BaseException) for each in found[:2])
+        assert np.all(np.asarray(x) == 1.0 + n_updates)
+        for result in found[2:]:
+            if isinstance(result, oa.Array):
+                values = np.asarray(result)
+                assert np.all(values == values[0])
+
+
+@pytest.mark.slow
+def test_an_array_is_exclusive_while_a_call_updates_it() -> None:
+    """A host kernel tells that the call runs; meanwhile nobody reads, moves or updates."""
+
+    @oa.jit
+    def slow(x: oa.Mut[oa.Array]) -> None:
+        x += oa.fori_loop(0, 3_000_000, lambda i, s: s + 1.0, oa.asarray(0.0))
+
+    x = oa.zeros(2)
+    slow(x)
+    x *= 0.0
+    thread = threading.Thread(target=slow, args=(x,))
+    thread.start()
+    said: Counter[str] = Counter()
+    while thread.is_alive():
+        if x.state is not oa.State.EXCLUSIVE:
+            continue
+        for use in (lambda: x + 1.0, lambda: oa.move(x), lambda: bump(x), lambda: double(x)):
+            try:
+                use()
+            except oa.BorrowError as error:
+                said[error.slug] += 1
+            else:
+                break  # the call has just ended
+        break
+    thread.join()
+    if not x.is_moved:
+        assert x.state is oa.State.OWNED
+        assert float(x[0]) >= 3_000_000.0
+    assert set(said) <= {"mutate-borrowed", "moved-while-borrowed"}
+
+
+@pytest.mark.slow
+def test_an_array_that_a_call_reads_cannot_be_moved_or_updated_meanwhile() -> None:
+    @oa.jit
+    def slow(x: oa.Array) -> oa.Array:
+        return x + oa.fori_loop(0, 3_000_000, lambda i, s: s + 1.0, oa.asarray(0.0))
+
+    x = oa.zeros(2)
+    slow(x)
+    results: list[oa.Array] = []
+    thread = threading.Thread(target=lambda: results.append(slow(x)))
+    thread.start()
+    refused = 0
+    while thread.is_alive() and not refused:
+        if x.n_borrows == 0:
+            continue
+        try:
+            x += 1.0
+        except oa.BorrowError as error:
+            assert error.slug == "mutate-borrowed"
+            assert "running" in str(error)
+            refused += 1
+    thread.join()
+    assert refused
+    assert x.state is oa.State.OWNED
+    assert float(results[0][0]) == 3_000_000.0
+
+
+@pytest.mark.slow
+def test_many_threads_call_one_function_for_the_first_time() -> None:
+    @oa.jit
+    def f(x: oa.Array, y: oa.Array) -> oa.Array:
+        return oa.sort(x * 2.0 + y)
+
+    shared = oa.arange(8.0)
+
+    def work(number: int) -> list[float]:
+        x = oa.full(8, float(number))
+        for _ in range(20):
+            x = f(oa.move(x), shared)
+            x = add(oa.move(x), -x_sum(x))
+        return x.tolist()
+
+    def x_sum(x: oa.Array) -> oa.Array:
+        return oa.mean(x)
+
+    found = race([lambda i=i: work(i) for i in range(N_THREADS)])
+    for each in found:
+        # `x` is read after its move in the same expression: every thread is told so.
+        assert isinstance(each, oa.UseAfterMoveError)
+
+    def proper(number: int) -> list[float]:
+        x = oa.full(8, float(number))
+        for _ in range(20):
+            x = f(oa.move(x), shared)
+            mean = oa.mean(x)
+            x = add(oa.move(x), -mean)
+        return x.tolist()
+
+    wanted = [proper(i) for i in range(N_THREADS)]
+    assert race([lambda i=i: proper(i) for i in range(N_THREADS)]) == wanted
+
+
+@pytest.mark.slow
+def test_a_trace_is_its_threads_own() -> None:
+    """While one function is traced, other threads go on computing at once."""
+    inside, go_on = threading.Event(), threading.Event()
+
+    @oa.jit
+    def f(x: oa.Array) -> oa.Array:
+        inside.set()
+        assert go_on.wait(10)
+        return x + 1.0
+
+    results: list[Any] = []
+    thread = threading.Thread(target=lambda: results.append(f(oa.zeros(3))))
+    thread.start()
+    assert inside.wait(10)
+    y = oa.ones(3)
+    y += 1.0
+    assert double(oa.move(y)).tolist() == [4.0] * 3
+    go_on.set()
+    thread.join()
+    assert results[0].tolist() == [1.0] * 3
