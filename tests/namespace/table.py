@@ -11,6 +11,8 @@ import numpy as np
 Values = np.ndarray[Any, Any]
 
 SMALL = (3, 4)
+SQUARE = (4, 4)
+LARGE_SQUARE = (144, 144)
 LARGE = (160, 128)  # above the size up to which eager operations run through NumPy, also for bool
 
 
@@ -32,6 +34,47 @@ def _random(kind: str, shape: tuple[int, ...], seed: int) -> Values:
     return made[kind]()
 
 
+_TURNING = frozenset(
+    [
+        "permute_dims",
+        "transpose",
+        "matrix_transpose",
+        "swapaxes",
+        "moveaxis",
+        "flip",
+        "rot90",
+        "roll",
+        "reshape",
+        "ravel",
+        "sort",
+        "take",
+        "take_along_axis",
+        "matmul",
+        "dot",
+        "inner",
+        "tensordot",
+        "einsum",
+        "kron",
+        "cumsum",
+        "cumprod",
+        "tile",
+        "repeat",
+        "pad",
+        "concat",
+        "stack",
+        "unstack",
+        "where",
+        "tril",
+        "triu",
+        "diff",
+        "gradient",
+        "cross",
+        "interp",
+        "clip",
+    ]
+)
+
+
 class Row(NamedTuple):
     """A function on inputs of some kinds."""
 
@@ -48,6 +91,11 @@ class Row(NamedTuple):
     def id(self) -> str:
         """The name of the test."""
         return f"{self.name}-{self.kinds}"
+
+    @property
+    def turns(self) -> bool:
+        """Whether elements change their places."""
+        return self.name in _TURNING
 
     def inputs(self, shape: tuple[int, ...]) -> list[Values]:
         """Return NumPy values for each array."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ownarray as oa
-from tests.namespace.table import LARGE, ROWS, SMALL, Row
+from tests.namespace.table import LARGE, LARGE_SQUARE, ROWS, SMALL, SQUARE, Row
 
 LOOSE = {"cov", "corrcoef", "histogram"}  # sums of differences lose a few digits
 
@@ -68,6 +68,20 @@ def _call_with_handles(row: Row, function: Any, arrays: list[Any]) -> Any:
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
 def test_small(row: Row) -> None:
     inputs = row.inputs(SMALL)
+    assert_as_numpy(row, _lent_and_moved(row, inputs), inputs)
+
+
+# In a square the result of a transposition, a product or a turn fits into its operand's memory.
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+def test_square(row: Row) -> None:
+    inputs = row.inputs(SQUARE)
+    assert_as_numpy(row, _lent_and_moved(row, inputs), inputs)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", [row for row in ROWS if row.turns], ids=lambda row: row.id)
+def test_large_square(row: Row) -> None:
+    inputs = row.inputs(LARGE_SQUARE)
     assert_as_numpy(row, _lent_and_moved(row, inputs), inputs)
 
 
