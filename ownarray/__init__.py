@@ -7,7 +7,6 @@ NumPy nor jaxlib. `__init__.pyi` is the list of what is public.
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 _EXPORTS: Final[dict[str, tuple[str, ...]]] = {
@@ -413,13 +412,18 @@ _HOME: Final = {
 
 __all__ = sorted([*_HOME, *_SUBMODULES])  # noqa: PLE0605  (a test holds it against __init__.pyi)
 
-try:
-    __version__ = version("ownarray")
-except PackageNotFoundError:  # run from a checkout that was never installed
-    __version__ = "0+unknown"
+
+def _version() -> str:
+    metadata = import_module("importlib.metadata")  # a fifth of the first use's time, if imported
+    try:
+        return str(metadata.version(__name__))
+    except metadata.PackageNotFoundError:  # run from a checkout that was never installed
+        return "0+unknown"
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":
+        return _version()
     if name in _SUBMODULES:
         return import_module(f"{__name__}.{name}")
     home = _HOME.get(name)
