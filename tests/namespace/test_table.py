@@ -145,3 +145,25 @@ def test_batched(row: Row) -> None:
         assert got.dtype == want.dtype
         loose = 1e-5 if got.dtype.itemsize <= 4 else 1e-9
         np.testing.assert_allclose(got, want, rtol=loose, atol=loose)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
+def test_numpy_arguments_are_lent(row: Row) -> None:
+    inputs = row.inputs(SMALL)
+    copies = [x.copy() for x in inputs]
+    assert_as_numpy(row, as_list(row.call(getattr(oa, row.name), *inputs)), inputs)
+    for x, before in zip(inputs, copies, strict=True):
+        np.testing.assert_array_equal(x, before)
+
+
+SCALARS = ("exp", "sqrt", "abs", "isnan", "add", "maximum", "divide", "sum", "mean")
+
+
+@pytest.mark.parametrize("name", SCALARS)
+@pytest.mark.parametrize("value", [2, 2.5, True, np.float32(1.5), np.int8(3)], ids=repr)
+def test_numbers_are_arrays_without_axes(name: str, value: Any) -> None:
+    arguments = (value, 2) if name in ("add", "maximum", "divide") else (value,)
+    got, want = getattr(oa, name)(*arguments), getattr(np, name)(*arguments)
+    assert got.shape == ()
+    assert got.dtype == want.dtype
+    np.testing.assert_allclose(np.asarray(got), want, rtol=1e-6)
