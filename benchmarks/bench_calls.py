@@ -82,7 +82,7 @@ def _ownarray_tree(_: bool) -> Case:
             tree = step(move(tree))
         state.append(tree)
 
-    return Calls(run=run, number=300)
+    return Calls(run=run, number=50)
 
 
 def _jax_tree(_: bool) -> Case:
@@ -99,7 +99,7 @@ def _jax_tree(_: bool) -> Case:
         jax.block_until_ready(tree)
         state.append(tree)
 
-    return Calls(run=run, number=300)
+    return Calls(run=run, number=50)
 
 
 # -------------------------------------------------------------------------------------- move itself
@@ -126,7 +126,7 @@ def _move(n_leaves: int) -> Variant:
             while trees:
                 keep(move(take()))
 
-        return Calls(run=run, prepare=prepare, number=1000 if n_leaves == 1 else 100)
+        return Calls(run=run, prepare=prepare, number=500 if n_leaves == 1 else 20)
 
     return Variant(needs="ownarray", build=build)
 

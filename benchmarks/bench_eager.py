@@ -4,7 +4,7 @@ from typing import Any
 
 from benchmarks.case import Calls, Case, Topic, Variant
 
-NUMBER = 5000
+NUMBER = 1000
 
 
 def _pair() -> tuple[Any, Any]:
