@@ -27,13 +27,16 @@ class _Borrow(NamedTuple):
 class Views:
     """The views of one array that live."""
 
-    __slots__ = ("_borrows",)
+    __slots__ = ("_borrows", "_room")
 
     def __init__(self) -> None:
         self._borrows: list[_Borrow] = []
+        self._room = 8
 
     def add(self, token: View, site: Site) -> None:
-        """Note a new view."""
+        """Note a new view; those that have ended are forgotten now and then."""
+        if len(self._borrows) >= self._room:
+            self._room = max(8, 2 * len(self))
         self._borrows.append(_Borrow(ref(token), site))
 
     def __len__(self) -> int:
