@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
+import gc
+import multiprocessing
 import os
 import sys
 import tokenize
@@ -23,6 +25,8 @@ FOUND: Final = 1
 FAILED: Final = 2
 DEEPEST: Final = 16_000
 """Python's recursion limit while checking: expressions may be nested deep."""
+WORTH_WORKERS: Final = 400_000
+"""Characters of source above which starting processes pays."""
 SKIPPED: Final = frozenset({"node_modules", "__pycache__", "venv", "build", "dist"})
 
 
@@ -46,9 +50,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"no such file or folder: {', '.join(map(str, missing))}")
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, DEEPEST))
+    gc.freeze()
+    gc.disable()  # what is made lives until its file is done, and holds no cycles worth a search
     try:
         findings, count = _check(list(_files(options.paths, options.exclude)))
     finally:
+        gc.enable()
         sys.setrecursionlimit(limit)
     report = FORMATS[options.format](findings)
     if report:
@@ -104,19 +111,45 @@ def _check(files: Sequence[Path]) -> tuple[list[Finding], int]:
         except (OSError, SyntaxError, UnicodeDecodeError) as error:
             findings.append(_crash(path, error))
     project = Project(sources)
-    for source in sources:
-        try:
-            reports = unanswered(project.check(source), source.text)
-        except SyntaxError as error:
-            findings.append(_crash(source.path, error))
-            continue
-        except Exception as error:
-            traceback.print_exc(file=sys.stderr)
-            findings.append(_crash(source.path, error))
-            continue
-        lines = source.text.splitlines()
-        findings += [finding(str(source.path), lines, report) for report in reports]
-    return findings, len(files)
+    relevant = [source for source in sources if project.concerns(source)]
+    workers = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, 8)
+    size = sum(len(source.text) for source in relevant)
+    if workers > 1 and size > WORTH_WORKERS and "fork" in multiprocessing.get_all_start_methods():
+        findings += _in_parallel(project, relevant, workers)
+    else:
+        for source in relevant:
+            findings += _judge(project, source)
+    return sorted(findings), len(files)
+
+
+def _in_parallel(project: Project, sources: Sequence[Source], workers: int) -> list[Finding]:
+    """Judge files in forked processes, which have the whole project in memory already."""
+    context = multiprocessing.get_context("fork")
+    with context.Pool(workers, _inherit, (project,)) as pool:
+        chunks = [list(sources[i :: workers * 4]) for i in range(workers * 4)]
+        return [f for found in pool.map(_judge_all, chunks) for f in found]
+
+
+def _inherit(project: Project) -> None:
+    _judge_all.__dict__["project"] = project
+
+
+def _judge_all(sources: Sequence[Source]) -> list[Finding]:
+    project: Project = _judge_all.__dict__["project"]
+    return [f for source in sources for f in _judge(project, source)]
+
+
+def _judge(project: Project, source: Source) -> list[Finding]:
+    """Judge one file; whatever goes wrong is said."""
+    try:
+        reports = unanswered(project.check(source), source.text)
+    except SyntaxError as error:
+        return [_crash(source.path, error)]
+    except Exception as error:
+        traceback.print_exc(file=sys.stderr)
+        return [_crash(source.path, error)]
+    lines = source.text.splitlines()
+    return [finding(str(source.path), lines, report) for report in reports]
 
 
 def _read(path: Path) -> str:

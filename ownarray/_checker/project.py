@@ -51,10 +51,12 @@ class Project:
         self._types: dict[str, Types] = {}
         self._asked: set[str] = set()
 
+    def concerns(self, source: Source) -> bool:
+        """Return whether a file may have to do with the library; others are clean unread."""
+        return source.uses_library or any(name in source.text for name in self._last)
+
     def check(self, source: Source) -> list[Report]:
-        """Judge one file; files that have nothing to do with the library are clean unread."""
-        if not source.uses_library and not any(name in source.text for name in self._last):
-            return []
+        """Judge one file."""
         module = Module(
             source.tree,
             source.text,

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ownarray.mypy.calls import Lookup
 
 _PROBE: Final = "ownarray.release_memory"
+_OWN: Final = "ownarray"
 _MOST_ROUNDS: Final = 3
 
 
@@ -48,14 +49,18 @@ class Trigger:
         if not isinstance(api, TypeChecker):
             return
         name = api.tree.fullname
+        if name == _OWN or name.startswith(f"{_OWN}."):
+            return  # the library itself is not its own user
         if self._at_end:
             self._checkers[name] = api
             return
         probe = self._probes.get(name)
         if probe is None:
             self._put_off(api, lookup)
-        elif self._is_probe(api, probe[0]):
+        elif self._is_probe(api):
             self._come_back(api, probe)
+        elif not any(deferred.node is probe[1] for deferred in api.deferred_nodes):
+            api.defer_node(probe[1], None)  # mypy dropped it with its first look at the top level
 
     def module_done(self, tree: MypyFile) -> None:
         """All is known of a module."""
@@ -82,15 +87,15 @@ class Trigger:
         self._probes[api.tree.fullname] = (call, probe, 0)
         api.defer_node(probe, None)
 
-    def _is_probe(self, api: TypeChecker, call: CallExpr) -> bool:
-        stack = api.scope.stack
+    def _is_probe(self, api: TypeChecker) -> bool:
         probe = self._probes[api.tree.fullname][1]
-        return any(item is probe for item in stack)
+        return any(item is probe for item in api.scope.stack)
 
     def _come_back(self, api: TypeChecker, probe: tuple[CallExpr, FuncDef, int]) -> None:
         call, function, rounds = probe
         name = api.tree.fullname
-        if api.deferred_nodes and rounds < _MOST_ROUNDS:  # others are not done yet
+        others = [deferred for deferred in api.deferred_nodes if deferred.node is not function]
+        if others and rounds < _MOST_ROUNDS:  # others are not done yet
             self._probes[name] = (call, function, rounds + 1)
             api.defer_node(function, None)
             return

@@ -1,0 +1,214 @@
+"""How the plugin behaves in mypy: caches, changed dependencies, comments, neighbours, faults."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.mypy_plugin.run import ROOT, config, errors, mypy
+
+pytestmark = pytest.mark.slow
+
+LIBRARY = """\
+import ownarray as oa
+
+
+@oa.jit
+def step(v: {mode}) -> oa.Array:
+    return v * 2.0
+
+
+def spend(h: oa.Moved[oa.Array]) -> float:
+    return float(oa.sum(h.take()))
+"""
+USER = """\
+import ownarray as oa
+from library import spend, step
+
+
+def one() -> None:
+    x = oa.ones(3)
+    step(oa.move(x))
+    oa.sum(x)
+
+
+def two() -> None:
+    x = oa.ones(3)
+    step(x)
+
+
+class Owner:
+    def three(self) -> None:
+        x = oa.ones(3)
+        spend(oa.move(x))
+        oa.sum(x)
+
+
+z = oa.ones(2)
+spend(oa.move(z))
+oa.sum(z)
+"""
+FOUND = {8: {"use-after-move"}, 20: {"use-after-move"}, 25: {"use-after-move"}}
+
+
+def project(folder: Path, mode: str = "oa.Array") -> tuple[str, ...]:
+    (folder / "library.py").write_text(LIBRARY.format(mode=mode), encoding="utf-8")
+    (folder / "user.py").write_text(USER, encoding="utf-8")
+    return "--config-file", str(config(folder)), "library.py", "user.py"
+
+
+def test_cold_warm_and_changed_dependency(tmp_path: Path) -> None:
+    arguments = project(tmp_path)
+    assert errors(mypy(tmp_path, *arguments)) == {"user.py": FOUND}
+    assert errors(mypy(tmp_path, *arguments)) == {"user.py": FOUND}
+    project(tmp_path, "oa.Owned[oa.Array]")
+    assert errors(mypy(tmp_path, *arguments)) == {"user.py": {**FOUND, 13: {"needs-move"}}}
+
+
+def test_daemon_with_changed_dependency(tmp_path: Path) -> None:
+    arguments = project(tmp_path)
+    daemon = ("mypy.dmypy", "--status-file", str(tmp_path / "status.json"))
+    try:
+        for _ in range(2):
+            said = mypy(tmp_path, "run", "--", *arguments, program=daemon)
+            assert errors(said) == {"user.py": FOUND}
+        project(tmp_path, "oa.Owned[oa.Array]")
+        said = mypy(tmp_path, "run", "--", *arguments, program=daemon)
+        assert errors(said) == {"user.py": {**FOUND, 13: {"needs-move"}}}
+        project(tmp_path)
+        said = mypy(tmp_path, "run", "--", *arguments, program=daemon)
+        assert errors(said) == {"user.py": FOUND}
+    finally:
+        subprocess.run(
+            [sys.executable, "-m", *daemon, "stop"], check=False, capture_output=True, timeout=60
+        )
+
+
+def test_messages_notes_and_ignores(tmp_path: Path) -> None:
+    (tmp_path / "user.py").write_text(
+        "import ownarray as oa\n"
+        "x = oa.ones(3)\n"
+        "y = x\n"
+        "oa.exp(oa.move(y))\n"
+        "print('é', x)\n"
+        "print(x)  # type: ignore[use-after-move]\n"
+        "print(x.shape)  # type: ignore[use-after-move]\n",
+        encoding="utf-8",
+    )
+    said = mypy(tmp_path, "--config-file", str(config(tmp_path)), "user.py")
+    assert errors(said) == {"user.py": {5: {"use-after-move"}, 7: {"unused-ignore"}}}
+    text = next(one["text"] for one in said if one["line"] == "5" and one["kind"] == "error")
+    assert text == (
+        "use-after-move: x was moved at user.py:4 as y. Fix: use the result of the call that it"
+        " was moved to, or move a copy: oa.copy(...)."
+    )
+    notes = [(one["line"], one["text"]) for one in said if one["kind"] == "note"]
+    assert notes == [("4", "y was moved here")]
+
+
+def test_signatures_of_compiled_functions(tmp_path: Path) -> None:
+    (tmp_path / "user.py").write_text(
+        """\
+import numpy as np
+import ownarray as oa
+
+
+@oa.jit
+def f(x: oa.Array, pair: tuple[oa.Array, oa.Array], *, lr: float = 0.1) -> oa.Array:
+    return x * lr
+
+
+@oa.jit
+def g(x: oa.Owned[oa.Array], tree: dict[str, oa.Array]) -> oa.Array:
+    return x
+
+
+class Model:
+    @oa.jit
+    def step(self, x: oa.Array, n: int = 1) -> oa.Array:
+        return x
+
+
+a, b = oa.ones(1), oa.ones(1)
+f(np.ones(3), (oa.move(a), b), lr=0.2)
+g(oa.move(oa.ones(1)), {"w": oa.move(oa.ones(1)), "b": b})
+Model().step(oa.move(oa.ones(1)), n=2)
+reveal_type(f(b, (b, b)))
+f(b, (b, b), rate=1.0)
+f("text", (b, b))
+g(np.ones(3), {"w": b})
+Model().step(b, n="two")
+f()
+""",
+        encoding="utf-8",
+    )
+    said = mypy(tmp_path, "--config-file", str(config(tmp_path)), "user.py")
+    assert errors(said) == {
+        "user.py": {
+            26: {"call-arg"},
+            27: {"arg-type"},
+            28: {"arg-type"},
+            29: {"arg-type"},
+            30: {"call-arg"},
+        }
+    }
+    assert any('"ownarray.Array"' in one["text"] for one in said if one["line"] == "25")
+
+
+def test_beside_other_plugins(tmp_path: Path) -> None:
+    pytest.importorskip("pydantic")
+    arguments = project(tmp_path)
+    plugins = "pydantic.mypy, ownarray.mypy, numpy.typing.mypy_plugin"
+    config(tmp_path, plugins=plugins)
+    found = errors(mypy(tmp_path, *arguments, "--no-incremental"))
+    assert found["user.py"] == FOUND
+
+
+def test_a_fault_is_an_error_that_names_the_file(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text(
+        "import ownarray.mypy.trigger as trigger\n"
+        "from ownarray.mypy import plugin as plugin\n"
+        "def fail(*args, **kwargs):\n"
+        "    raise ZeroDivisionError('on purpose')\n"
+        "trigger.Module = fail\n",
+        encoding="utf-8",
+    )
+    arguments = project(tmp_path)
+    config(tmp_path, plugins=str(tmp_path / "broken.py"))
+    said = mypy(tmp_path, *arguments)
+    found = errors(said)
+    assert found["user.py"] == {1: {"checker-crash"}}
+    assert any("user.py" in one["text"] and "on purpose" in one["text"] for one in said)
+
+
+def test_module_without_ownership_is_not_judged(tmp_path: Path) -> None:
+    (tmp_path / "plain.py").write_text("x: int = 1\nprint(x)\n", encoding="utf-8")
+    assert mypy(tmp_path, "--config-file", str(config(tmp_path)), "plain.py") == []
+
+
+def test_import_is_light() -> None:
+    code = (
+        "import sys, ownarray.mypy;"
+        "print([m for m in ('numpy', 'jaxlib', 'jax') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_private_names_of_mypy_are_there() -> None:
+    from mypy.checker import TypeChecker
+    from mypy.errors import ErrorInfo, Errors
+    from mypy.options import Options
+
+    from ownarray.mypy import names
+
+    made = Errors(Options())
+    assert hasattr(made, "_watchers")
+    assert hasattr(made, "error_info_map")
+    assert hasattr(made, "read_source")
+    assert {"defer_node", "deferred_nodes", "_type_maps"} <= set(dir(TypeChecker))
+    assert {"code", "target"} <= set(dir(ErrorInfo))
+    assert names.MOVES
