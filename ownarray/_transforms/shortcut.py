@@ -110,9 +110,9 @@ class Shortcut:
         self.is_single = compiled.staged.out_tree is LEAF
         self.name = name
         self.by = f"the call of {name}"
-        # Whether each argument is one array or a handle of one array.
-        self.is_flat = len(arguments.key) == len(arguments.leaves)
         self.has_numbers = any(type(leaf) in WEAK for leaf in arguments.leaves)
+        # Whether each argument is one array or a handle of one array.
+        self.is_flat = not self.has_numbers and len(arguments.key) == len(arguments.leaves)
         dead = {id(leaf) for handle in arguments.handles for leaf in handle._leaves}
         self.consumed = tuple(
             [

@@ -1,4 +1,4 @@
-"""`explain` compiles what the call then runs: not twice."""
+"""What was compiled or remembered once serves the next call, and `explain`."""
 
 import importlib
 
@@ -54,3 +54,20 @@ def test_explaining_does_not_hide_that_a_donor_is_left_over(builds: list[Build])
         total(h)
     assert h.take().tolist() == [1.0] * 5
     assert len(builds) == 1
+
+
+def test_a_number_among_the_arguments_keeps_the_short_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    @oa.jit
+    def write(x: oa.Owned[oa.Array], place: int) -> oa.Array:
+        x[place] = 1.0
+        return x
+
+    x = write(oa.move(oa.zeros(3)), 0)
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("the ordinary way")
+
+    monkeypatch.setattr(jit_module, "read_call", never)
+    for place in (1, 2):
+        x = write(oa.move(x), place)
+    assert x.tolist() == [1.0, 1.0, 1.0]
