@@ -1,11 +1,9 @@
-"""Store the gradients that JAX gives for the table of derivatives: python -m THIS, with JAX there."""
+"""Store the gradients that JAX gives for the table of derivatives; run by hand, with JAX there."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from tests.transforms.derivative_cases import CASES, weighted_sum
@@ -13,6 +11,10 @@ from tests.transforms.derivative_cases import CASES, weighted_sum
 
 def main() -> None:
     """Write ``jax_gradients.npz`` beside this file."""
+    # Here, since the tests are collected where JAX is not installed.
+    import jax
+    import jax.numpy as jnp
+
     jax.config.update("jax_enable_x64", True)
     jax.config.update("jax_platforms", "cpu")
     found: dict[str, np.ndarray] = {}
