@@ -89,7 +89,8 @@ _Donated = Annotated[_T, "ownarray.donated"]
 class ShapedArray:
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
-    def __init__(self, shape: tuple[int, ...], dtype: DTypeLike) -> None: ...
+    weak: _Bool
+    def __init__(self, shape: tuple[int, ...], dtype: DTypeLike, weak: _Bool = False) -> None: ...
     @property
     def ndim(self) -> int: ...
     @property
@@ -372,10 +373,10 @@ class Plan:
 class Jitted(Generic[_P, _R_co]):
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R_co: ...
     @overload
-    def __get__(self, instance: None, owner: Any, /) -> Jitted[_P, _R_co]: ...
+    def __get__(self, instance: None, owner: Any = None, /) -> Jitted[_P, _R_co]: ...
     @overload
     def __get__(
-        self: Jitted[Concatenate[_S, _P2], _R2], instance: _S, owner: Any, /
+        self: Jitted[Concatenate[_S, _P2], _R2], instance: _S, owner: Any = None, /
     ) -> Jitted[_P2, _R2]: ...
     def explain(self, *args: Any, **kwargs: Any) -> Plan: ...
 
@@ -430,10 +431,19 @@ def scan(
     init: Moved[_C],
     xs: _X | Moved[_X],
     length: int | None = None,
+    *,
+    reverse: _Bool = False,
+    unroll: int = 1,
 ) -> tuple[_C, _Y]: ...
 @overload
 def scan(
-    f: Callable[[_C, _X], tuple[_C, _Y]], init: _C, xs: _X | Moved[_X], length: int | None = None
+    f: Callable[[_C, _X], tuple[_C, _Y]],
+    init: _C,
+    xs: _X | Moved[_X],
+    length: int | None = None,
+    *,
+    reverse: _Bool = False,
+    unroll: int = 1,
 ) -> tuple[_C, _Y]: ...
 def cond(
     pred: Array | Moved[Array] | _Bool,
@@ -447,7 +457,7 @@ def cond(
 def grad(
     fun: Callable[_P, Any],
     /,
-    argnums: _Nums = 0,
+    argnums: _Nums | None = None,
     *,
     argnames: _Names = (),
     has_aux: _Bool = False,
@@ -455,7 +465,7 @@ def grad(
 def value_and_grad(
     fun: Callable[_P, Any],
     /,
-    argnums: _Nums = 0,
+    argnums: _Nums | None = None,
     *,
     argnames: _Names = (),
     has_aux: _Bool = False,
@@ -466,13 +476,13 @@ def jvp(
 ) -> tuple[_R, _R]: ...
 def linearize(fun: Callable[..., _R], /, *primals: Any) -> tuple[_R, Callable[..., _R]]: ...
 def jacfwd(
-    fun: Callable[_P, Any], /, argnums: _Nums = 0, *, argnames: _Names = ()
+    fun: Callable[_P, Any], /, argnums: _Nums | None = None, *, argnames: _Names = ()
 ) -> Callable[_P, Any]: ...
 def jacrev(
-    fun: Callable[_P, Any], /, argnums: _Nums = 0, *, argnames: _Names = ()
+    fun: Callable[_P, Any], /, argnums: _Nums | None = None, *, argnames: _Names = ()
 ) -> Callable[_P, Any]: ...
 def hessian(
-    fun: Callable[_P, Any], /, argnums: _Nums = 0, *, argnames: _Names = ()
+    fun: Callable[_P, Any], /, argnums: _Nums | None = None, *, argnames: _Names = ()
 ) -> Callable[_P, Any]: ...
 def stop_gradient(x: _T | Moved[_T], /) -> _T: ...
 def checkpoint(

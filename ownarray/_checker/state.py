@@ -135,7 +135,7 @@ class State:
     def other_holders(self, place: Place) -> set[Place]:
         """Return the other places that hold this object, but not this place by another name."""
         found: set[Place] = set()
-        for (left, right), _ in self.alias.get(place[0], _NONE).items():
+        for left, right in self.alias.get(place[0], _NONE):
             if len(left) >= len(place) and (hit := match(left[: len(place)], place)) is not None:
                 found.add(fill(right, hit[1]))
         return found - {place}
