@@ -37,6 +37,7 @@ from jaxlib import xla_client
 from ownarray._backend.cache import LOCAL_PREFIX
 from ownarray._backend.client import backend
 from ownarray._backend.errors import keep_kernel_failure
+from ownarray._backend.rounding import set_default, set_saved
 
 if TYPE_CHECKING:
     from typing_extensions import CapsuleType
@@ -280,6 +281,7 @@ def _handler(name: str, kernel: Kernel) -> Callable[[int], int | None]:
         extension, api = frame[1], frame[2]
         if extension and _answer_metadata(extension, api):
             return None
+        saved = set_default()
         try:
             operands = views(frame[7], frame[9])
             for operand in operands:
@@ -287,6 +289,8 @@ def _handler(name: str, kernel: Kernel) -> Callable[[int], int | None]:
             kernel(*operands, *views(frame[12], frame[14]))
         except BaseException as error:  # nothing may pass through XLA's C++ code
             return _new_error(api, keep_kernel_failure(name, error))
+        finally:
+            set_saved(saved)
         return None
 
     return handle

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from ownarray._ops.host_calls import PREFIX
 from ownarray._ops.philox import philox_kernel
+from ownarray._ops.sort_host import SORT_KERNELS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 KERNELS: Final[Mapping[str, Callable[..., object]]] = MappingProxyType(
-    {PREFIX + "philox": philox_kernel}
+    {PREFIX + name: kernel for name, kernel in {"philox": philox_kernel, **SORT_KERNELS}.items()}
 )
 """``kernel(*operands, *results)`` over NumPy views, by its name in programs."""

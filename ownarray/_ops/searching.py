@@ -16,7 +16,8 @@ from ownarray._ops.entries import Among
 from ownarray._ops.gather_scatter import gather
 from ownarray._ops.promote import arithmetic, operand
 from ownarray._ops.rules import BatchDims, compare, full, select
-from ownarray._ops.sorting import less_than, sortable
+from ownarray._ops.sort_host import sortable
+from ownarray._ops.sorting import less_than
 from ownarray._ops.structural import broadcast_to, copy, reshape_to, sum_axes, to_front
 from ownarray._trace.bind import HostArray, Operand, bind, operand_aval
 

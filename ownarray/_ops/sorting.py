@@ -6,22 +6,23 @@ by real, then by imaginary part, those with a NaN part last.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ownarray._core.aval import ShapedArray
-from ownarray._core.dtypes import BOOL, COMPLEX, FLOAT, INEXACT, INT64, NARROW_FLOAT, SUB_BYTE
+from ownarray._core.dtypes import BOOL, COMPLEX, FLOAT, INT64
 from ownarray._core.primitive import Missing, Primitive
 from ownarray._ops.convert import REAL_OF
 from ownarray._ops.entries import Among, Span, whole
 from ownarray._ops.gather_scatter import gather
 from ownarray._ops.iota import iota
 from ownarray._ops.promote import operand
-from ownarray._ops.rules import BatchDims, Tangents, compare, deliver, normal_axis
+from ownarray._ops.rules import BatchDims, Tangents, compare, normal_axis
 from ownarray._ops.slicing import take
+from ownarray._ops.sort_host import argsort_host, call_argsort, call_sort, calls_host, sort_host
 from ownarray._ops.structural import broadcast_to, copy, reshape_to, to_front
-from ownarray._trace.bind import HostArray, Operand, bind, bind_multiple, operand_aval
+from ownarray._trace.bind import Operand, bind, bind_multiple, operand_aval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,70 +44,7 @@ def _sort_aval(
     return [aval.strong() for aval in avals]
 
 
-# Host.
-
-
-def sortable(x: HostArray) -> HostArray:
-    """Return values that NumPy sorts by its own rules."""
-    if x.dtype in SUB_BYTE:
-        return x.astype(np.int8)
-    return x.astype(np.float32) if x.dtype in NARROW_FLOAT else x
-
-
-def _reversing(x: HostArray, out: HostArray | None = None) -> HostArray:
-    """Return values whose ascending order is x's descending one, NaN last in both."""
-    return np.negative(x, out=out) if x.dtype in INEXACT else np.invert(x, out=out)
-
-
-def _sort_host(
-    *arrays: HostArray,
-    axis: int,
-    num_keys: int,
-    descending: bool,
-    stable: bool,
-    out: Sequence[HostArray | None] | None = None,
-) -> list[HostArray]:
-    if len(arrays) == 1:
-        memory = None if out is None else out[0]
-        return [_sort_one(arrays[0], axis, memory, descending=descending, stable=stable)]
-    keys = [sortable(x) for x in arrays[:num_keys]]
-    if descending:
-        keys = [_reversing(key) for key in keys]
-    if num_keys == 1:
-        order = np.argsort(keys[0], axis=axis, kind="stable" if stable else None)
-    else:
-        order = np.lexsort(keys[::-1], axis=axis)
-    results = [np.take_along_axis(x, order, axis) for x in arrays]
-    if out is None:
-        return results
-    return [deliver(x, memory) for x, memory in zip(results, out, strict=True)]
-
-
-def _sort_one(
-    x: HostArray, axis: int, out: HostArray | None, *, descending: bool, stable: bool
-) -> HostArray:
-    values = sortable(x)
-    kind: Literal["stable"] | None = None
-    if stable and x.dtype.kind == "V":
-        kind = "stable"  # equal elements look alike
-    if values is not x:  # sorted as another dtype
-        result = _reversing(values) if descending else values
-        result.sort(axis=axis, kind=kind)
-        result = (_reversing(result) if descending else result).astype(x.dtype)
-        if out is None:
-            return result
-        out[...] = result
-        return out
-    result = np.empty_like(x, order="C") if out is None else out
-    if descending:
-        _reversing(x, result)
-    elif result is not x:
-        result[...] = x
-    result.sort(axis=axis, kind=kind)
-    return _reversing(result, result) if descending else result
-
-
-# Lowering: the comparator says which of two rows comes first.
+# Lowering, where the host is not called: the comparator says which of two rows comes first.
 
 
 def less_than(builder: Builder, x: Value, y: Value, *, descending: bool = False) -> Value:
@@ -180,6 +118,8 @@ def _sort_lower(
     descending: bool,
     stable: bool,
 ) -> list[Value]:
+    if calls_host(builder, values, axis, num_keys):
+        return call_sort(builder, values, axis, descending=descending, stable=stable)
     elements = [ShapedArray((), value.aval.dtype) for value in values for _ in range(2)]
     region = builder.region(
         elements, lambda b, args: _before(b, args, num_keys=num_keys, descending=descending)
@@ -224,7 +164,7 @@ sort_p: Primitive = Primitive(
     prefers_host=True,
     fills_out=True,
     aval=_sort_aval,
-    host=_sort_host,
+    host=sort_host,
     lower=_sort_lower,
     jvp=_sort_jvp,
     transpose=Missing("not linear"),
@@ -241,20 +181,13 @@ def _argsort_aval(x: ShapedArray, *, axis: int, descending: bool, stable: bool) 
     return ShapedArray(x.shape, INT64)
 
 
-def _argsort_host(
-    x: HostArray, *, axis: int, descending: bool, stable: bool, out: HostArray | None = None
-) -> HostArray:
-    keys = sortable(x)
-    if descending:
-        keys = _reversing(keys)
-    return deliver(np.argsort(keys, axis=axis, kind="stable" if stable else None), out)
-
-
 def _argsort_lower(
     builder: Builder, out: ShapedArray, x: Value, *, axis: int, descending: bool, stable: bool
 ) -> Value:
-    places = builder.op("stablehlo.iota", [], out, f"iota_dimension = {axis} : i64")
     order = {"descending": descending, "stable": stable}
+    if calls_host(builder, [x], axis, 1):
+        return call_argsort(builder, out, x, axis, **order)
+    places = builder.op("stablehlo.iota", [], out, f"iota_dimension = {axis} : i64")
     return _sort_lower(builder, [x.aval, out], x, places, axis=axis, num_keys=1, **order)[1]
 
 
@@ -270,7 +203,7 @@ argsort_p: Primitive = Primitive(
     name="argsort",
     prefers_host=True,
     aval=_argsort_aval,
-    host=_argsort_host,
+    host=argsort_host,
     lower=_argsort_lower,
     jvp=Missing("places are no smooth function of values"),
     transpose=Missing("not linear"),
