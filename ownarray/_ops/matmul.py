@@ -186,17 +186,21 @@ def _ct_of(
     others = _free(other_aval.ndim, contract[1], batch[1])
     start = n_batch + (len(mine) if first else 0)
     meeting = tuple(range(start, start + len(others)))
+    ct = cast_to(ct, other_aval.dtype)
+    ct_batch = tuple(range(n_batch))
+    # The axes of both orders: batch, mine, and the other's contracted ones in the other's order.
+    theirs = [axis for _, axis in sorted(zip(contract[1], contract[0], strict=True))]
+    behind, before = (*batch[0], *mine, *theirs), (*batch[0], *theirs, *mine)
+    if before == tuple(range(aval.ndim)):  # the order in which nothing is left to be transposed
+        return dot_general(
+            other, ct, contract=(others, meeting), batch=(batch[1], ct_batch), dtype=aval.dtype
+        )
     product = dot_general(
-        cast_to(ct, other_aval.dtype),
-        other,
-        contract=(meeting, others),
-        batch=(tuple(range(n_batch)), batch[1]),
-        dtype=aval.dtype,
+        ct, other, contract=(meeting, others), batch=(ct_batch, batch[1]), dtype=aval.dtype
     )
-    # Its axes: batch, mine, and the other's contracted axes in the other's order.
-    pairs = sorted(zip(contract[1], contract[0], strict=True))
-    have = (*batch[0], *mine, *[axis for _, axis in pairs])
-    return permute(product, tuple([have.index(axis) for axis in range(aval.ndim)]))
+    if behind == tuple(range(aval.ndim)):
+        return product
+    return permute(product, tuple([behind.index(axis) for axis in range(aval.ndim)]))
 
 
 def _dot_batch(

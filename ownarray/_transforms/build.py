@@ -14,6 +14,7 @@ from ownarray._array.recycle import large_fresh, recycling_run
 from ownarray._backend.compile import Executable, compile_text
 from ownarray._lower.text import lower
 from ownarray._ownership import AliasPlan, Effect
+from ownarray._transforms.order import read_before_written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,7 +70,8 @@ def _compile(staged: Staged, plan: AliasPlan) -> tuple[Executable, Run]:
         if donor is not None or number in fresh
     )
     spare = {number: position for position, number in enumerate(fresh)}
-    executable = compile_text(lower(staged.program, plan.donor_of, spare=spare), avals, reused)
+    program = read_before_written(staged.program, plan.donor_of)
+    executable = compile_text(lower(program, plan.donor_of, spare=spare), avals, reused)
     return executable, recycling_run(executable.run, [avals[number] for number in fresh])
 
 
