@@ -14,11 +14,13 @@ from benchmarks import (
     bench_scatter,
     bench_softmax,
     bench_stencil,
+    bench_training,
 )
 from benchmarks.case import Topic
 
 TOPICS: tuple[Topic, ...] = (
     *bench_adam.TOPICS,
+    *bench_training.TOPICS,
     *bench_fixed_point.TOPICS,
     *bench_stencil.TOPICS,
     *bench_cache.TOPICS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from ownarray._passes.batch import Batched, batch
 from ownarray._passes.jvp import jvp
 from ownarray._passes.linearize import linearize
 from ownarray._trace.bind import Operand, operand_aval
-from ownarray._trace.record import Captured, Recording, evaluate, record
+from ownarray._trace.record import Recording, evaluate, record
 
 if TYPE_CHECKING:
     from ownarray._core.aval import ShapedArray
@@ -192,9 +192,9 @@ def batch_body(
     program: Program,
     bdims: Sequence[int | None],
     size: int,
+    *,
     out_batched: Mask,
     avals: Sequence[ShapedArray],
-    finish: Callable[[list[Array], list[Operand]], list[Operand]] | None = None,
 ) -> Recording:
     """Return a body of whole batches; the results that ``out_batched`` asks for have it in front.
 
@@ -202,17 +202,14 @@ def batch_body(
     ----------
     avals : sequence of ShapedArray
         Of the parameters, with their batch axes.
-    finish : callable, optional
-        ``finish(parameters, results) -> results``, recorded behind the body.
     """
 
     def run(_: object, tracers: list[Array]) -> Sequence[Operand]:
         found = batch(name, lambda inner: evaluate(program, inner), tracers, bdims, size)
-        outs = [
+        return [
             in_front(each, size) if wanted else each.value
             for each, wanted in zip(found, out_batched, strict=True)
         ]
-        return outs if finish is None else finish(tracers, outs)
 
     return record(name, avals, run)
 
@@ -223,8 +220,3 @@ def in_front(found: Batched, size: int) -> Operand:
     if bdim is None:
         return broadcast_to(value, (size, *operand_aval(value).shape))
     return to_front(value, bdim)
-
-
-def constants_last(captured: Sequence[Captured]) -> list[Operand]:
-    """Return what a recording has captured as operands."""
-    return list(captured)

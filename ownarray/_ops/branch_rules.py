@@ -99,7 +99,7 @@ def branch_differentiate(
         n = len(branches[0].outs)
         return list(results[:n]), spread(results[n:], out_live)
     parts = [linear_body("cond", branch, live, out_live) for branch in branches]
-    return _linearized(primitive, index, values, given, parts, out_live)
+    return _linearized(primitive, index, values, given, parts, out_live=out_live)
 
 
 def _linearized(
@@ -108,6 +108,7 @@ def _linearized(
     values: Sequence[Operand],
     tangents: Sequence[Operand],
     parts: Sequence[LinearBody],
+    *,
     out_live: Mask,
 ) -> tuple[list[Operand], Tangents]:
     n_outs = parts[0].n_results
@@ -223,8 +224,9 @@ def branch_batch(
     start = [bdim is not None for bdim in bdims[1:]]
     reach = [reached(branch, start, smooth=False) for branch in branches]
     out_batched = [any(each) or bdims[0] is not None for each in zip(*reach, strict=True)]
+    avals = [operand_aval(x) for x in args[1:]]
     recordings = [
-        batch_body("cond", branch, bdims[1:], size, out_batched, [*map(operand_aval, args[1:])])
+        batch_body("cond", branch, bdims[1:], size, out_batched=out_batched, avals=avals)
         for branch in branches
     ]
     places = [0 if yes else None for yes in out_batched]

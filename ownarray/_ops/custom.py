@@ -235,6 +235,7 @@ def apply_pull(
     residuals: Sequence[Operand],
     tangents: Sequence[Operand],
     out_avals: Sequence[ShapedArray],
+    *,
     pull: Pull,
     push: Push | None,
 ) -> list[Array]:
@@ -338,7 +339,7 @@ def batched_flat(
     """Return a function of whole batches, whose results have the batch axis in front."""
 
     def whole(operands: Sequence[Operand]) -> list[Operand]:
-        found = batch(name, lambda inner: function(inner), operands, bdims, size)
+        found = batch(name, function, operands, bdims, size)
         return [in_front(each, size) for each in found]
 
     return whole

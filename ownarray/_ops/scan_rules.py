@@ -35,7 +35,7 @@ from ownarray._ops.structural import permute
 from ownarray._passes.batch import Batched
 from ownarray._passes.transpose import add_cotangents, backward
 from ownarray._trace.bind import Operand, bind_multiple, operand_aval
-from ownarray._trace.record import evaluate, record
+from ownarray._trace.record import Recording, evaluate, record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,8 +113,8 @@ def scan_differentiate(
         for primal, t, wanted in zip(primals, tangents, live, strict=True)
     ]
     if linear is None:
-        return _forward(primitive, scan, primals, given, live, out_live)
-    return _linearized(primitive, scan, primals, given, live, out_live)
+        return _forward(primitive, scan, primals, given, live=live, out_live=out_live)
+    return _linearized(primitive, scan, primals, given, live=live, out_live=out_live)
 
 
 def _sections(scan: Scan, values: Sequence[Any]) -> tuple[list[Any], list[Any], list[Any]]:
@@ -128,6 +128,7 @@ def _forward(
     scan: Scan,
     primals: Sequence[Operand],
     tangents: Tangents,
+    *,
     live: Mask,
     out_live: Mask,
 ) -> tuple[list[Operand], Tangents]:
@@ -168,6 +169,7 @@ def _linearized(
     scan: Scan,
     primals: Sequence[Operand],
     tangents: Tangents,
+    *,
     live: Mask,
     out_live: Mask,
 ) -> tuple[list[Operand], Tangents]:
@@ -199,24 +201,23 @@ def _linearized(
     return list(results[:n_outs]), _linear_scan(
         primitive,
         scan,
-        parts.linear.program,
-        parts.linear.captured,
+        parts.linear,
         tangents,
-        live,
-        out_live,
         [(number in unchanged, unchanged.get(number, stacked.get(number))) for number in residuals],
+        live=live,
+        out_live=out_live,
     )
 
 
 def _linear_scan(
     primitive: Primitive,
     scan: Scan,
-    body: Program,
-    captured: Sequence[Operand],
+    body: Recording,
     tangents: Tangents,
+    residuals: Sequence[tuple[bool, Operand | None]],
+    *,
     live: Mask,
     out_live: Mask,
-    residuals: Sequence[tuple[bool, Operand | None]],
 ) -> Tangents:
     """Scan the linear map of the tangents; the residuals that do not change are constants."""
     n = len(residuals)
@@ -228,12 +229,12 @@ def _linear_scan(
     ]
     first_captured = n + sum(live)
     operands: list[Any] = [value for _, value in residuals]
-    operands += [*chosen(tangents, live), *captured]
+    operands += [*chosen(tangents, live), *body.captured]
     constants = [*still, *range(first_captured, len(operands)), *sections[0]]
     xs = [*moving, *sections[2]]
     results = scan.bind(
         primitive,
-        _ordered(body, [*constants, *sections[1], *xs]),
+        _ordered(body.program, [*constants, *sections[1], *xs]),
         *[[operands[i] for i in section] for section in (constants, sections[1], xs)],
     )
     return spread(results, out_live)
@@ -343,7 +344,7 @@ def scan_batch(
     avals = [operand_aval(x) for x, _, _ in constants]
     avals += [operand_aval(x).strong() for x in moved_state]
     avals += [ShapedArray(a.shape[1:], a.dtype) for a in map(operand_aval, moved_rows)]
-    recording = batch_body("scan", body, inner, size, out_batched, avals)
+    recording = batch_body("scan", body, inner, size, out_batched=out_batched, avals=avals)
     n, program = len(avals), recording.program
     order = [*range(scan.n_constants), *range(n, len(program.params)), *range(scan.n_constants, n)]
     results = scan.bind(

@@ -155,10 +155,14 @@ def while_batch(
     state_avals = [operand_aval(x).strong() for x in init]
     cond_avals = [*[operand_aval(x) for x, _ in cond_pairs], *state_avals]
     cond_bdims = [*[bdim for _, bdim in cond_pairs], *state_bdims]
-    each = batch_body("while_loop", loop.cond, cond_bdims, size, [is_each], cond_avals)
+    each = batch_body(
+        "while_loop", loop.cond, cond_bdims, size, out_batched=[is_each], avals=cond_avals
+    )
     body_avals = [*[operand_aval(x) for x, _ in body_pairs], *state_avals]
     body_bdims = [*[bdim for _, bdim in body_pairs], *state_bdims]
-    step = batch_body("while_loop", loop.body, body_bdims, size, batched, body_avals)
+    step = batch_body(
+        "while_loop", loop.body, body_bdims, size, out_batched=batched, avals=body_avals
+    )
     cond_constants = [*[x for x, _ in cond_pairs], *each.captured]
     constants = [*[x for x, _ in body_pairs], *step.captured]
     condition = _constants_first(each, len(init))

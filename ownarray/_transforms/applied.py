@@ -76,6 +76,7 @@ class Application:
         signature: FunctionSignature,
         call: Call,
         inputs: list[Input],
+        *,
         n_positional: int,
         forget: Callable[[], None] = lambda: None,
     ) -> None:
@@ -221,7 +222,12 @@ class Transformed(Generic[P, R_co]):
         try:
             inputs += [_input(leaf) for leaf in call.leaves]
             application = Application(
-                self._function, self._signature, call, inputs, len(args), forget
+                self._function,
+                self._signature,
+                call,
+                inputs,
+                n_positional=len(args),
+                forget=forget,
             )
             result, updates = self._run(application)
             passing.end()
@@ -241,7 +247,9 @@ class Transformed(Generic[P, R_co]):
         """Run as the body of another transform or a compiled function, which has read the call."""
         call = _read(self._signature, args, kwargs, inside=True)
         inputs = [_inner_input(leaf) for leaf in call.leaves]
-        application = Application(self._function, self._signature, call, inputs, len(args))
+        application = Application(
+            self._function, self._signature, call, inputs, n_positional=len(args)
+        )
         result, updates = self._run(application)
         _write_back(call, application.updated, updates)
         return result

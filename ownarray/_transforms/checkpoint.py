@@ -103,7 +103,9 @@ class _Checkpointed(Custom):
     ) -> tuple[Custom, Sequence[Operand]]:
         avals = [operand_aval(x).strong() for x in operands]
         everywhere = [True] * len(self.program.outs)
-        found = batch_body(self.name, self.program, bdims, size, everywhere, avals)
+        found = batch_body(
+            self.name, self.program, bdims, size, out_batched=everywhere, avals=avals
+        )
         return _Checkpointed(self.name, found.program, self._policy), found.captured
 
     def _is_kept(self, eqn: Eqn) -> bool:
@@ -150,7 +152,7 @@ class _Checkpointed(Custom):
             return filled(found, out_avals)
 
         given = [t for t in tangents if t is not None]
-        pulled = apply_pull(self.name, [*primals, *kept], given, out_avals, pull, push)
+        pulled = apply_pull(self.name, [*primals, *kept], given, out_avals, pull=pull, push=push)
         return outs, list(pulled)
 
     def _value_and_kept(self, operands: Sequence[Operand]) -> tuple[list[Operand], list[Operand]]:

@@ -293,7 +293,7 @@ class _Reverse(Custom):
             return [ct for ct, wanted in zip(found, live, strict=True) if wanted]
 
         given = [t for t in tangents if t is not None]
-        found = apply_pull(self.name, residuals, given, avals, pull, None)
+        found = apply_pull(self.name, residuals, given, avals, pull=pull, push=None)
         return outs, [
             t if aval.dtype in INEXACT else None for t, aval in zip(found, avals, strict=True)
         ]

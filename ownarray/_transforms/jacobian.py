@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from ownarray._core.dtypes import FLOAT, INT64
-from ownarray._ops.iota import iota
 from ownarray._ops.compare import eq
 from ownarray._ops.convert import convert
+from ownarray._ops.iota import iota
 from ownarray._ops.structural import permute, reshape_to
 from ownarray._passes.batch import batch
 from ownarray._passes.jvp import jvp

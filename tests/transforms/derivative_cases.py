@@ -1,4 +1,4 @@
-"""Functions to differentiate: one table for finite differences, for all modes, and for JAX's values.
+"""Functions to differentiate: one table for finite differences, all modes, and JAX's values.
 
 Each case is written for a namespace ``n``, which is this library or ``jax.numpy``; operands are
 float64 values at which the function is smooth. JAX's values are stored beside this file: new cases
@@ -7,11 +7,13 @@ go to the end of the list, since the operands are drawn in order.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Values = np.ndarray[Any, np.dtype[Any]]
 
@@ -73,16 +75,31 @@ _WEIGHTS = np.linspace(0.5, 1.5, 12).reshape(3, 4)
 
 _UNARY: dict[str, Callable[..., Values]] = {
     **dict.fromkeys(
-        "sin cos tan tanh sinh cosh exp expm1 atan asinh square negative abs".split(), _real
+        [
+            "sin",
+            "cos",
+            "tan",
+            "tanh",
+            "sinh",
+            "cosh",
+            "exp",
+            "expm1",
+            "atan",
+            "asinh",
+            "square",
+            "negative",
+            "abs",
+        ],
+        _real,
     ),
-    **dict.fromkeys("log log2 log10 log1p sqrt reciprocal".split(), _positive),
-    **dict.fromkeys("asin acos atanh".split(), _inside),
+    **dict.fromkeys(["log", "log2", "log10", "log1p", "sqrt", "reciprocal"], _positive),
+    **dict.fromkeys(["asin", "acos", "atanh"], _inside),
     "acosh": lambda *shape: 1.5 + _positive(*shape),
 }
 _BINARY: dict[str, Callable[..., Values]] = {
-    **dict.fromkeys("add subtract multiply atan2 hypot logaddexp".split(), _real),
-    **dict.fromkeys("divide pow".split(), _positive),
-    **dict.fromkeys("maximum minimum".split(), _real),
+    **dict.fromkeys(["add", "subtract", "multiply", "atan2", "hypot", "logaddexp"], _real),
+    **dict.fromkeys(["divide", "pow"], _positive),
+    **dict.fromkeys(["maximum", "minimum"], _real),
 }
 
 
@@ -213,6 +230,12 @@ _COMPLEX = [
     Case("through complex", lambda n, x: n.real(n.exp(1j * x) * x), (_real(3),)),
 ]
 
+
+def _without_signs(n: Any, *parts: Any) -> Any:
+    """Return factors whose columns' signs are free without signs."""
+    return tuple([n.abs(part) for part in parts])
+
+
 _LINALG = [
     Case("cholesky", lambda n, a: n.linalg.cholesky(a + a.T), (_spd(3),)),
     Case("solve", lambda n, a, b: n.linalg.solve(a, b), (_square(3), _real(3, 2))),
@@ -223,15 +246,13 @@ _LINALG = [
     Case("svdvals", lambda n, a: n.linalg.svdvals(a), (_real(4, 3),)),
     Case(
         "svd",
-        lambda n, a: (lambda u, s, v: (n.abs(u), s, n.abs(v)))(
-            *n.linalg.svd(a, full_matrices=False)
-        ),
+        lambda n, a: _without_signs(n, *n.linalg.svd(a, full_matrices=False)),
         (_real(4, 3),),
     ),
     Case("eigvalsh", lambda n, a: n.linalg.eigvalsh(a + a.T), (_square(3),)),
     Case(
         "eigh",
-        lambda n, a: (lambda w, v: (w, n.abs(v)))(*n.linalg.eigh(a + a.T)),
+        lambda n, a: _without_signs(n, *n.linalg.eigh(a + a.T)),
         (_square(3),),
     ),
     Case("norm", lambda n, a: n.linalg.vector_norm(a, axis=1), (_real(3, 4),)),

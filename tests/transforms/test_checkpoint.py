@@ -4,13 +4,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import ownarray as oa
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 RNG = np.random.default_rng(0)
 W = oa.asarray(RNG.normal(size=(3, 3)))
@@ -53,9 +55,16 @@ def test_derivatives_are_the_same(mode: str, policy: str) -> None:
 
 
 def test_what_it_reads_from_outside_is_differentiated() -> None:
-    f = lambda w, wrap: oa.sum(wrap(lambda x: oa.tanh(x @ w))(X))  # noqa: E731
+    def f(w: Any, wrap: Callable[..., Any]) -> Any:
+        return oa.sum(wrap(lambda x: oa.tanh(x @ w))(X))
+
+    transforms: list[Callable[..., Any]] = [
+        oa.grad,
+        lambda g: oa.jit(oa.grad(g)),
+        lambda g: oa.grad(oa.jit(g)),
+    ]
     wanted = oa.grad(lambda w: f(w, lambda g: g))(W)
-    for transform in (oa.grad, lambda g: oa.jit(oa.grad(g)), lambda g: oa.grad(oa.jit(g))):
+    for transform in transforms:
         found = transform(lambda w: f(w, oa.checkpoint))(W)
         np.testing.assert_allclose(np.array(found), np.array(wanted), rtol=1e-12)
 

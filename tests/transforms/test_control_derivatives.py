@@ -4,15 +4,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 import ownarray as oa
-from ownarray._core.program import Program
 from ownarray._trace.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ownarray._core.program import Program
 
 pytestmark = pytest.mark.slow  # each loop is compiled, at once as in traces
 
@@ -163,11 +166,16 @@ def test_batches_of_loops(name: str) -> None:
     if name == "nested":  # the branch is chosen by the sign, which both examples share
         xs = np.stack([X, 2.0 * X])
     for in_axes in ((0, 0), (0, None), (None, 0)):
-        args = [oa.asarray(a if axis == 0 else a[0]) for a, axis in zip((xs, ws), in_axes, strict=True)]
+        args = [
+            oa.asarray(a if axis == 0 else a[0]) for a, axis in zip((xs, ws), in_axes, strict=True)
+        ]
         found = oa.vmap(gradient, in_axes=in_axes)(*args)
         values = oa.vmap(function, in_axes=in_axes)(*args)
         for i in range(2):
-            each = [oa.asarray(a[i] if axis == 0 else a[0]) for a, axis in zip((xs, ws), in_axes, strict=True)]
+            each = [
+                oa.asarray(a[i] if axis == 0 else a[0])
+                for a, axis in zip((xs, ws), in_axes, strict=True)
+            ]
             np.testing.assert_allclose(np.array(values[i]), np.array(function(*each)), rtol=1e-10)
             for a, b in zip(found, gradient(*each), strict=True):
                 np.testing.assert_allclose(np.array(a)[i], np.array(b), rtol=1e-9, atol=1e-11)
@@ -191,13 +199,17 @@ def test_while_loops_in_forward_mode_and_batches() -> None:
     x = oa.asarray([2.0, 3.0, 50.0])
     assert oa.vmap(f)(x).tolist() == [128.0, 243.0, 2500.0]
     assert oa.vmap(oa.jacfwd(f))(x).tolist() == [448.0, 405.0, 100.0]
-    shared = oa.vmap(lambda x, n: oa.while_loop(lambda c: c[1] < n, lambda c: (c[0] * x, c[1] + 1), (x, 0))[0], in_axes=(0, None))
+    shared = oa.vmap(
+        lambda x, n: oa.while_loop(lambda c: c[1] < n, lambda c: (c[0] * x, c[1] + 1), (x, 0))[0],
+        in_axes=(0, None),
+    )
     assert shared(x, 2).tolist() == [8.0, 27.0, 125000.0]
 
 
 def test_while_loops_in_reverse_say_what_to_do() -> None:
     f = lambda x: oa.while_loop(lambda c: c < 100.0, lambda c: c * x, x)  # noqa: E731
-    for transform in (oa.grad, lambda f: oa.jit(oa.grad(f)), oa.jacrev):
+    reverse: list[Callable[..., Any]] = [oa.grad, lambda f: oa.jit(oa.grad(f)), oa.jacrev]
+    for transform in reverse:
         with pytest.raises(NotImplementedError, match="Fix: use fori_loop with int bounds or scan"):
             transform(f)(oa.asarray(3.0))
     # A loop that the result does not depend on smoothly is no obstacle.
@@ -227,7 +239,7 @@ def test_values_that_do_not_change_are_not_stacked() -> None:
         loss = lambda x, w: oa.sum(oa.fori_loop(0, 7, lambda i, c: oa.sin(c @ oa.exp(w)), x))  # noqa: E731
         return oa.grad(loss, (0, 1))(x, w)
 
-    avals = [oa.asarray(X[0]).aval, oa.asarray(W).aval]
+    avals = [oa.ShapedArray((3,), "float64"), oa.ShapedArray((3, 3), "float64")]
     program = record("f", avals, lambda _, tracers: list(f(tracers))).program
     # Of each step the carry, and what the sine needs; not w, nor its exponential.
     assert n_stacked(program, 7) == 2

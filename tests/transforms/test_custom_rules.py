@@ -79,7 +79,7 @@ def test_vjp_rules_serve_reverse_modes() -> None:
     shared = lambda k, x: oa.sum(oa.vmap(total, in_axes=(0, None))(x, k))  # noqa: E731
     same(oa.grad(shared)(oa.asarray(4.0), oa.asarray([X, X])), 6.0)
     same(oa.jacrev(oa.jacrev(lambda x: oa.sum(x * oa.grad(total)(x, oa.sum(x)))))(x).shape, (2, 2))
-    with pytest.raises(TypeError, match="reverse derivatives only.*custom_jvp"):
+    with pytest.raises(TypeError, match=r"reverse derivatives only.*custom_jvp"):
         oa.jvp(total, (x,), (oa.ones(2),))
 
 

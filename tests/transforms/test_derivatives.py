@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -12,6 +11,9 @@ import pytest
 import ownarray as oa
 from tests.transforms.derivative_cases import CASES, Case, Values, weighted_sum
 from tests.transforms.differences import direction, pairing, slope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 FIRST = [case for case in CASES if case.order >= 1]
 SECOND = [case for case in CASES if case.order >= 2]
@@ -109,7 +111,7 @@ STORED = np.load(Path(__file__).parent / "jax_gradients.npz")
 
 @pytest.mark.parametrize("case", [case for case in FIRST if case.is_in_jax], ids=str)
 def test_gradients_are_those_of_jax(case: Case) -> None:
-    """Values that JAX gave for the same functions; ``make_jax_gradients.py`` makes the file anew."""
+    """JAX gave these values for the same functions; ``make_jax_gradients.py`` makes them anew."""
     gradients = oa.grad(scalar_of(case), tuple(range(len(case.args))))(*as_arrays(case))
     for number, gradient in enumerate(gradients):
         wanted = STORED[f"{case.name}/{number}"]

@@ -91,7 +91,7 @@ def test_values_may_steer_python_outside_of_compiled_functions() -> None:
 
     same(oa.grad(f)(3.0), 64 * 3.0**3)  # of ((2 * x) ** 2) ** 2
     same(oa.grad(oa.grad(f))(3.0), 192 * 3.0**2)
-    with pytest.raises(oa.TraceError, match="oa.cond"):
+    with pytest.raises(oa.TraceError, match=r"oa\.cond"):
         oa.jit(oa.grad(f))(3.0)
 
 
@@ -135,7 +135,7 @@ def test_results_that_have_no_gradient_are_refused() -> None:
     with pytest.raises(TypeError, match=r"shape \(\)\), got f64\[2\].*jacrev"):
         oa.grad(lambda x: x)(oa.asarray(X))
     with pytest.raises(TypeError, match="got i64"):
-        oa.grad(lambda x: oa.argmax(x))(oa.asarray(X))
+        oa.grad(oa.argmax)(oa.asarray(X))
     with pytest.raises(TypeError, match="must return one number"):
         oa.grad(lambda x: (x, x))(1.0)
     with pytest.raises(TypeError, match="c128"):
@@ -170,12 +170,12 @@ def test_numbers_stay_weak_in_the_function() -> None:
 def test_complex_gradients_are_conjugate_directions_of_ascent() -> None:
     z = 1.0 + 2.0j
     same(oa.grad(lambda z: oa.real(z * oa.conj(z)))(z), 2 * np.conj(z))
-    same(oa.grad(lambda z: oa.abs(z))(z), np.conj(z) / abs(z))
+    same(oa.grad(oa.abs)(z), np.conj(z) / abs(z))
 
 
 def test_derivatives_of_derivatives() -> None:
     f: Any = oa.sin
-    wanted = [np.sin, np.cos, lambda x: -np.sin(x), lambda x: -np.cos(x), np.sin]
+    wanted: list[Any] = [np.sin, np.cos, lambda x: -np.sin(x), lambda x: -np.cos(x), np.sin]
     for order in range(5):
         same(f(oa.asarray(0.7)), wanted[order](0.7))
         f = oa.grad(f)
@@ -247,8 +247,8 @@ def test_vjp() -> None:
     ct = (oa.asarray([1.0, 10.0]), 2.0)
     for _ in range(2):
         gx, gy = pull(ct)
-        same(gx, [1.0, 10.0] * Y + 2.0)
-        same(gy, [1.0, 10.0] * X)
+        same(gx, np.array([1.0, 10.0]) * Y + 2.0)
+        same(gy, np.array([1.0, 10.0]) * X)
     with pytest.raises(TypeError, match="expected the structure"):
         pull(x)
     out, pull, aux = oa.vjp(lambda x: (x * x, "name"), x, has_aux=True)
@@ -285,7 +285,7 @@ def test_jacobians_and_hessians() -> None:
         with pytest.raises(TypeError, match="complex"):
             transform(lambda x: x)(1j)
         with pytest.raises(TypeError, match=r"returns i64"):
-            transform(lambda x: oa.argmax(x))(oa.asarray(X))
+            transform(oa.argmax)(oa.asarray(X))
     h = oa.hessian(lambda x, y: oa.sum(x * x * y), (0, 1))(oa.asarray(X), oa.asarray(Y))
     same(h[0][0], np.diag(2 * Y))
     same(h[0][1], np.diag(2 * X))

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import gc
 import itertools
-from typing import Any
 
 import numpy as np
 import pytest
@@ -197,7 +196,8 @@ def test_residuals_are_freed_at_their_last_use() -> None:
 
 def test_a_program_run_backwards_empties_its_list_of_residuals() -> None:
     n = 1 << 14
-    x, ct = oa.ones(n), oa.ones(n)
+    x: Any = oa.ones(n)
+    ct: Any = oa.ones(n)
     found = linearize("f", lambda arrays: [oa.sin(oa.sin(arrays[0]))], [x], [x.aval], [True])
     program, residuals = found.program, found.residuals
     assert len(residuals) == 2
@@ -211,7 +211,9 @@ def test_a_program_run_backwards_empties_its_list_of_residuals() -> None:
 def _live(n: int) -> int:
     """Return how many arrays of n elements there are."""
     gc.collect()
-    return sum(1 for array in gc.get_objects() if isinstance(array, oa.Array) and array.shape == (n,))
+    return sum(
+        1 for array in gc.get_objects() if isinstance(array, oa.Array) and array.shape == (n,)
+    )
 
 
 def test_a_donated_training_step_is_one_copy() -> None:

@@ -17,7 +17,7 @@ from ownarray._trace.record import record
 from ownarray._transforms.order import read_before_written
 
 if TYPE_CHECKING:
-    from ownarray._core.program import Program
+    from ownarray._core.program import Atom, Program
 
 N = 512  # a matrix of float32 is just large enough
 
@@ -29,7 +29,7 @@ def recorded(body: Any, n_params: int = 2) -> Program:
 
 def barriers(program: Program) -> list[tuple[int, ...]]:
     """Return for each barrier the numbers of the equations before it whose results it waits for."""
-    made_by = {var: i for i, eqn in enumerate(program.eqns) for var in eqn.outs}
+    made_by: dict[Atom, int] = {var: i for i, eqn in enumerate(program.eqns) for var in eqn.outs}
     return [
         tuple([made_by[var] for var in eqn.inputs[1:]])
         for eqn in program.eqns

@@ -50,11 +50,11 @@ def test_wrong_axes() -> None:
     f = oa.vmap(lambda x, y: x + y)
     with pytest.raises(ValueError, match="x: 3, y: 4"):
         f(oa.ones(3), oa.ones(4))
-    with pytest.raises(ValueError, match="y has 0 axes.*in_axes"):
+    with pytest.raises(ValueError, match=r"y has 0 axes.*in_axes"):
         f(oa.ones(3), oa.asarray(1.0))
-    with pytest.raises(ValueError, match="no argument.*has a batch axis"):
+    with pytest.raises(ValueError, match=r"no argument.*has a batch axis"):
         oa.vmap(lambda x: x, in_axes=None)(oa.ones(3))
-    with pytest.raises(ValueError, match="2 entries.*1 positional"):
+    with pytest.raises(ValueError, match=r"2 entries.*1 positional"):
         oa.vmap(lambda x: x, in_axes=(0, 0))(oa.ones(3))
     with pytest.raises(ValueError, match="does not fit the structure"):
         oa.vmap(lambda x: x, in_axes=({"a": 0},))({"b": oa.ones(3)})
@@ -69,7 +69,9 @@ def test_wrong_axes() -> None:
 def test_nested() -> None:
     x = oa.asarray(np.arange(24.0).reshape(2, 3, 4))
     inner = lambda x, y: oa.sum(x * y)  # noqa: E731
-    found = oa.vmap(oa.vmap(inner, in_axes=(0, None)), in_axes=(None, 0))(oa.asarray(X), oa.asarray(X))
+    found = oa.vmap(oa.vmap(inner, in_axes=(0, None)), in_axes=(None, 0))(
+        oa.asarray(X), oa.asarray(X)
+    )
     same(found, X @ X.T)
     same(oa.vmap(oa.vmap(oa.sum, in_axes=1), in_axes=0)(x), np.arange(24.0).reshape(2, 3, 4).sum(1))
 
