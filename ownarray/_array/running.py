@@ -7,6 +7,7 @@ who wants to move or update an array looks here. While nothing runs, that is one
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 # Process state: calls of all threads, by the identity of their argument list (dict operations are
 # atomic, also on free-threaded Python).
 running: Final[dict[int, Sequence[object]]] = {}
+if hasattr(os, "register_at_fork"):  # a forked child has none of the other threads
+    os.register_at_fork(after_in_child=running.clear)
 
 
 def is_read_by_running_call(array: object) -> bool:
