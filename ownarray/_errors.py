@@ -85,11 +85,13 @@ class DonationError(OwnershipError):
     --------
     >>> import ownarray as oa
     >>> total = oa.jit(lambda x: oa.sum(x), require_alias=True)
+    >>> h = oa.move(oa.ones(3))
     >>> try:
-    ...     total(oa.move(oa.ones(3)))
+    ...     total(h)
     ... except oa.DonationError as error:
     ...     print(error.slug)
     unused-donation
+    >>> x = h.take()  # nothing was spent
     """
 
 

@@ -215,6 +215,9 @@ class ConcreteArray(Owner):
         self._sig = self._sig.family[State.MOVED]
         self._note = departure
 
+    def _has_left_by(self, departure: Departure) -> bool:
+        return self._note is departure
+
     def _revive(self) -> None:
         self._sig = self._sig.family[State.OWNED]
         self._note = None

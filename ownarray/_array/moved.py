@@ -103,6 +103,10 @@ class Owner(Array):
         """Die, under the lock; the memory stays here until the handle is spent."""
 
     @abstractmethod
+    def _has_left_by(self, departure: Departure) -> bool:
+        """Return whether it was this departure that the array died of."""
+
+    @abstractmethod
     def _revive(self) -> None:
         """Live again, under the lock, after a call that never ran."""
 
@@ -306,7 +310,7 @@ class Moved(Generic[T_co]):
                 return
         except AttributeError:  # made by its class, which refuses
             return
-        if sys is not None and not sys.is_finalizing():
+        if not sys.is_finalizing():
             warnings.warn(
                 f"{self!r} was dropped unspent; its memory is reachable through the dead names"
                 " only: x = oa.reclaim(x)",

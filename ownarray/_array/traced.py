@@ -84,6 +84,9 @@ class TracedArray(Owner):
         self._state = State.MOVED
         self._note = departure
 
+    def _has_left_by(self, departure: Departure) -> bool:
+        return self._note is departure
+
     def _revive(self) -> None:
         self._state = State.OWNED
         self._note = None

@@ -91,8 +91,7 @@ class Passing:
                 if handle._spent is self.by:
                     handle._restore()
             for array in self.donated:
-                known = isinstance(array, ConcreteArray | TracedArray)
-                if known and array._note is self.departure:
+                if self.departure is not None and array._has_left_by(self.departure):
                     array._revive()
             for array in self.locked:
                 array._set_state(State.OWNED)
