@@ -194,7 +194,10 @@ def _of_scalar(obj: Any, dtype: DType | None, *, copy: bool | None, name: str) -
     elif isinstance(obj, np.generic):
         value = obj.astype(canonical(obj.dtype, name))
     else:
-        value = weak_scalar(obj, WEAK[type(obj)])
+        try:
+            value = weak_scalar(obj, WEAK[type(obj)])
+        except OverflowError:
+            raise OverflowError(f"{name}: {obj} does not fit into {WEAK[type(obj)]}") from None
     if is_eager():
         return from_host(np.asarray(value), owned=True)
     return structural.copy(value)

@@ -189,7 +189,7 @@ def flatnonzero(x: Like, /) -> Array:
     return selection.flatnonzero(x)
 
 
-@once
+@often
 def take(x: Like, indices: Like | Sequence[int], /, *, axis: int | None = None) -> Array:
     """Return the parts of an array at places along an axis.
 
@@ -223,7 +223,7 @@ def take(x: Like, indices: Like | Sequence[int], /, *, axis: int | None = None) 
     return selection.take(x, indices, axis)
 
 
-@once
+@often
 def take_along_axis(x: Like, indices: Like, /, *, axis: int = -1) -> Array:
     """Return for each index the element there along an axis, other axes matched.
 

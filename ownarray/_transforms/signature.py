@@ -349,7 +349,10 @@ def _aval(leaf: Any, where: str) -> ShapedArray:
     if isinstance(leaf, ShapedArray):
         return leaf
     if isinstance(leaf, np.ndarray | np.generic):
-        return aval_of(leaf)
+        try:
+            return aval_of(leaf)
+        except TypeError as error:
+            raise TypeError(f"{where}: {error}") from None
     if type(leaf) is int and not -(2**63) <= leaf < 2**63:
         raise OverflowError(
             f"{where}: {leaf} does not fit into {INT64}; pass it as a static argument"
