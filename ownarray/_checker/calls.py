@@ -165,6 +165,10 @@ class Calls(LibraryCalls):
                 continue
             if not stores:
                 self.spend(place, node)
+        if any(a.param is not None and a.param.mode is Mode.DONATED for a in arguments):
+            for argument in arguments:  # the call reads what is lent when it has the donated ones
+                if argument.param is None or argument.param.mode is not Mode.DONATED:
+                    self.use(argument.place, argument.node)
 
     def spend(self, place: Place, node: ast.expr) -> None:
         """Pass a value on: handles in it are spent."""

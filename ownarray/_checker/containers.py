@@ -59,7 +59,7 @@ class Containers(Targets):
         if full in known.WRAPPERS and node.args:
             return True, self._partial(node)
         if full in {"builtins.zip", "builtins.enumerate", "builtins.map"}:
-            return True, self._lazy(node)
+            return True, self._lazy(node, full)
         if full.startswith("builtins.") or full in known.KEEPS_HANDLES:
             return self._builtin(node, full)
         if full in known.TRACING:
@@ -140,24 +140,27 @@ class Containers(Targets):
                 self.graph.add(ev.Attach(at, place, certain=i > 0))
         return result
 
-    def _lazy(self, node: ast.Call) -> Place | None:
+    def _lazy(self, node: ast.Call, full: str) -> Place | None:
         """Make an iterator over arguments: they are read when it is."""
         found = self.read_all(node)
         result = self.temp()
         self.graph.add(ev.Bind(result[0]))
+        if full == "builtins.map" and self._map(node, found):
+            return result
         for _, place in found:
             if place is not None:
                 self.graph.add(ev.Attach((*result, ANY), (*place, ANY), certain=False))
                 self.graph.add(ev.Attach((*result, "[source]"), place, certain=False))
-        if node.args and self.full_name(node.func) == "builtins.map":
-            self._map(node, found)
         return result
 
-    def _map(self, node: ast.Call, found: list[tuple[ast.expr, Place | None]]) -> None:
-        if self.full_name(node.args[0]) in known.MOVES:
-            for arg, place in found[1:]:
-                if place is not None:
-                    self.graph.add(ev.Move((*place, ANY), self.pos(arg), self.text(arg)))
+    def _map(self, node: ast.Call, found: list[tuple[ast.expr, Place | None]]) -> bool:
+        """``map(oa.move, xs)`` gives each item away; return whether it is one."""
+        if not node.args or self.full_name(node.args[0]) not in known.MOVES:
+            return False
+        for arg, place in found[1:]:
+            if place is not None:
+                self.graph.add(ev.Move((*place, ANY), self.pos(arg), self.text(arg)))
+        return True
 
     def container_method(  # noqa: C901  (one branch for each kind)
         self, node: ast.Call, func: ast.Attribute, ty: m.Ty | None
@@ -174,7 +177,7 @@ class Containers(Targets):
         if name in known.TAKES_OUT:
             return self._take_out(node, place, name, ty)
         if name in known.LOOKS_UP and node.args:
-            return self._look_up(place, node.args[0])
+            return self._look_up(place, node.args[0], found[1:])
         if name in known.FORGETS:
             self.graph.add(ev.Delete((*place, ANY), rest=True))
             return None
@@ -245,7 +248,12 @@ class Containers(Targets):
             self.graph.add(ev.Delete((*place, ANY)))
         return result
 
-    def _look_up(self, place: Place, key: ast.expr) -> Place | None:
+    def _look_up(
+        self, place: Place, key: ast.expr, default: list[tuple[ast.expr, Place | None]]
+    ) -> Place | None:
         result = self.temp()
         self.graph.add(ev.Bind(result[0], (*place, self.steps(key))))
+        for _, given in default:
+            if given is not None:
+                self.graph.add(ev.Attach(result, given, certain=False))
         return result

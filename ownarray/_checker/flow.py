@@ -284,6 +284,7 @@ class Solver:
                 for read, name in summary.reads.items():
                     self._alive(s, read, pos, whole=True, name=f"{name}, which {fn} uses,")
                 for moved in summary.moves:
+                    self._check_views(s, moved, pos, rep.MOVED_UNDER_VIEW, self._p.names.show(moved))
                     s.give_away(moved, Site(pos, self._p.names.show(moved), moved))
                 for gave in summary.gave:
                     var = outside(gave[0])
@@ -297,7 +298,9 @@ class Solver:
 
     def _replaced_by_call(self, s: State, place: Place, pos: Pos) -> None:
         """Let the other names of what a callee gave away and replaced be dead."""
-        site = Site(pos, self._p.names.show(place), place)
+        name = self._p.names.show(place)
+        site = Site(pos, name, place)
+        self._check_views(s, place, pos, rep.MOVED_UNDER_VIEW, name)
         self._note_gift(s, place)
         for other in s.other_holders(place):
             s.moved[other] = s.moved.get(other, frozenset()) | {site}

@@ -265,7 +265,7 @@ class Types:
     def _subscript(self, node: ast.Subscript, scope: Scope) -> m.Ty | None:
         base = self.of(node.value, scope)
         match base:
-            case m.Array() | m.NumPy() | m.Scalar() | m.Nothing():
+            case m.Array() | m.NumPy() | m.Scalar() | m.Nothing() | m.ClassObject():
                 return base
             case m.Sequence(item):
                 return base if isinstance(node.slice, ast.Slice) else item

@@ -137,7 +137,7 @@ class LibraryCalls(Containers):
         if name == "_replace" and not node.args:
             return True, self._replace_tuple(node, func.value)
         if isinstance(ty, m.Sequence | m.Mapping | m.Tuple) or (
-            ty is None and name in _CONTAINER_METHODS
+            isinstance(ty, m.Either | None) and name in _CONTAINER_METHODS
         ):
             return True, self.container_method(node, func, ty)
         if name == "release":

@@ -239,4 +239,8 @@ def joined(types: list[Ty | None]) -> Ty | None:
         return NOTHING if NOTHING in types else None
     if None in some:
         return None
+    if all(isinstance(one, Sequence) for one in some):
+        return Sequence(joined([one.item for one in some if isinstance(one, Sequence)]))
+    if all(isinstance(one, Mapping) for one in some):
+        return Mapping(joined([one.value for one in some if isinstance(one, Mapping)]))
     return some[0] if len(some) == 1 else Either(tuple(some))

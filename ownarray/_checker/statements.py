@@ -83,6 +83,8 @@ class Statements(Matching):
             self._assign_in_parallel(first.elts, node.value.elts)
             return
         place = self._assigned(node.value)
+        if isinstance(first, ast.Tuple | ast.List) and isinstance(self.type(node.value), m.Array):
+            place = None  # the rows of an array are new arrays
         if place is None and len(node.targets) > 1:  # several names for one new object
             place = self.temp(self.text(node.value))
             self.graph.add(ev.Bind(place[0]))
