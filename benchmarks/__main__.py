@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from benchmarks.report import text, write_reports
-from benchmarks.session import Session
+from benchmarks.session import Row, Session
 from benchmarks.topics import TOPICS, find_topic
 
 
@@ -14,10 +14,13 @@ def main() -> None:
     topics = [find_topic(name) for name in options.topics] or list(TOPICS)
     peers = dict(peer.split("=", 1) for peer in options.peer)
     session = Session(quick=options.quick, n_rounds=options.rounds, peers=peers)
-    rows = session.run(topics)
-    for topic in topics:
-        print(text(topic, rows))
-    for path in write_reports(options.out, topics, rows):
+    rows: list[Row] = []
+    written: list[Path] = []
+    for n_done, (topic, found) in enumerate(session.run(topics), 1):
+        rows += found
+        print(text(topic, rows), flush=True)
+        written = write_reports(options.out, topics[:n_done], rows)  # a long run may be cut short
+    for path in written:
         print(f"wrote {path}")
 
 

@@ -6,6 +6,7 @@ from benchmarks.case import Case, Steps, Topic, Variant
 
 B1, B2, EPS, RATE = 0.9, 0.999, 1e-8, 1e-3
 PROBED = 4
+N_STEPS = 5
 
 
 def _size(quick: bool) -> int:
@@ -64,6 +65,7 @@ def _ownarray_move(quick: bool) -> Case:
         make=make,
         step=advance,
         n_bytes=_n_bytes(quick),
+        n_steps=N_STEPS,
         probe=lambda states: _probe(states[0]),
     )
 
@@ -85,7 +87,7 @@ def _ownarray_copy(quick: bool) -> Case:
         p, m, v = (oa.asarray(part) for part in _initial(quick))
         return p, m, v
 
-    return Steps(make=make, step=step, n_bytes=_n_bytes(quick), probe=_probe)
+    return Steps(make=make, step=step, n_bytes=_n_bytes(quick), n_steps=N_STEPS, probe=_probe)
 
 
 def _numpy_in_place(quick: bool) -> Case:
@@ -112,7 +114,7 @@ def _numpy_in_place(quick: bool) -> Case:
         p, m, v = _initial(quick)
         return p, m, v, np.empty_like(p), np.empty_like(p)
 
-    return Steps(make=make, step=step, n_bytes=_n_bytes(quick), probe=_probe)
+    return Steps(make=make, step=step, n_bytes=_n_bytes(quick), n_steps=N_STEPS, probe=_probe)
 
 
 def _numpy_copy(quick: bool) -> Case:
@@ -122,6 +124,7 @@ def _numpy_copy(quick: bool) -> Case:
         make=lambda: tuple(_initial(quick)),
         step=lambda s: _adam(s, np.sqrt),
         n_bytes=_n_bytes(quick),
+        n_steps=N_STEPS,
         probe=_probe,
     )
 
@@ -140,6 +143,7 @@ def _jax(quick: bool, *, donate: bool) -> Case:
         make=make,
         step=step,
         n_bytes=_n_bytes(quick),
+        n_steps=N_STEPS,
         probe=_probe,
         wait=jax.block_until_ready,
     )
@@ -161,7 +165,7 @@ def _torch(quick: bool) -> Case:
         p, m, v = (torch.from_numpy(part) for part in _initial(quick))
         return p, m, v, torch.empty_like(p)
 
-    return Steps(make=make, step=step, n_bytes=_n_bytes(quick), probe=_probe)
+    return Steps(make=make, step=step, n_bytes=_n_bytes(quick), n_steps=N_STEPS, probe=_probe)
 
 
 TOPICS = (

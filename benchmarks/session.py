@@ -10,7 +10,7 @@ import os
 import statistics
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -57,14 +57,12 @@ class Session:
         self._peers = dict(peers)
         self._python: dict[str, str | None] = {}
 
-    def run(self, topics: Sequence[Topic]) -> list[Row]:
-        """Measure all topics, with a progress bar."""
+    def run(self, topics: Sequence[Topic]) -> Iterator[tuple[Topic, list[Row]]]:
+        """Measure topic after topic, with a progress bar."""
         jobs = sum(len(self._present(topic)) for topic in topics) * self._n_rounds
         progress = Progress(jobs, "benchmarks")
-        rows: list[Row] = []
         for topic in topics:
-            rows += self._run_topic(topic, progress)
-        return rows
+            yield topic, self._run_topic(topic, progress)
 
     def _run_topic(self, topic: Topic, progress: Progress) -> list[Row]:
         present = self._present(topic)

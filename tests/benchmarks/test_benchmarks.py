@@ -122,7 +122,7 @@ def test_times_have_a_unit(value: float, shown: str) -> None:
 def test_a_session_measures_in_fresh_processes_and_leaves_out_what_is_not_installed() -> None:
     topic = find_topic("chain")
     peers = {"jax": "/nowhere/python", "torch": "/nowhere/python"}
-    rows = Session(quick=True, n_rounds=2, peers=peers).run([topic])
+    ((_, rows),) = Session(quick=True, n_rounds=2, peers=peers).run([topic])
     assert [row.variant for row in rows] == [
         "ownarray move",
         "ownarray copy",
@@ -139,6 +139,6 @@ def test_a_failing_variant_is_a_row_with_its_problem() -> None:
         raise AssertionError
 
     topic = Topic(name="chain", title="", variants={"none": Variant(needs="numpy", build=never)})
-    (row,) = Session(quick=True, n_rounds=1, peers={}).run([topic])
+    ((_, (row,)),) = Session(quick=True, n_rounds=1, peers={}).run([topic])
     assert not row.seconds
     assert "none" in row.problem
