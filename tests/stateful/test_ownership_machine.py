@@ -465,7 +465,7 @@ def halve(x: oa.Array) -> oa.Array:
     return x * 0.5
 
 
-N_HISTORIES = int(os.environ.get("OWNARRAY_HISTORIES", "25"))
+N_HISTORIES = int(os.environ.get("OWNARRAY_HISTORIES", "15"))
 """How many histories are tried: few here, thousands by hand."""
 
 
