@@ -284,7 +284,9 @@ class Solver:
                 for read, name in summary.reads.items():
                     self._alive(s, read, pos, whole=True, name=f"{name}, which {fn} uses,")
                 for moved in summary.moves:
-                    self._check_views(s, moved, pos, rep.MOVED_UNDER_VIEW, self._p.names.show(moved))
+                    self._check_views(
+                        s, moved, pos, rep.MOVED_UNDER_VIEW, self._p.names.show(moved)
+                    )
                     s.give_away(moved, Site(pos, self._p.names.show(moved), moved))
                 for gave in summary.gave:
                     var = outside(gave[0])

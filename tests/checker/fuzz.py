@@ -1,6 +1,6 @@
 """Random programs: lines that fail at run time must be lines that the checker reports.
 
-    python -m tests.checker.fuzz FIRST COUNT     a longer run, with what was missed
+python -m tests.checker.fuzz FIRST COUNT     a longer run, with what was missed
 """
 
 import random
@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import ownarray as oa
 from ownarray._checker.module import check_source
 
-HEAD: Final = '''\
+HEAD: Final = """\
 import contextlib
 import dataclasses
 from dataclasses import dataclass
@@ -75,7 +75,7 @@ def use_all(xs: list[oa.Array]) -> None:
         use(x)
 
 
-'''
+"""
 SETUP: Final = (
     "a = new(); b = new(); c = new()",
     "d = {'k': new(), 'j': new()}; o = Pair(new(), new()); q = Pair(new(), new())",
@@ -101,12 +101,21 @@ STATEMENTS: Final = (
     *("eat(oa.move({v}))", "{v} = {u}", "{h} = oa.move({v})", "{v} = eat({h})"),
     *("{v} = {h}.take()", "{v} += 1.0", "{v}[0] = {u}[0]", "{v}[0] += 1.0"),
     *("d['k'] = eat(oa.move(d['k']))", "use(d['k'])", "eat(oa.move(d['k']))", "d['k'] = {v}"),
-    *("d = oa.move(d).take()", "{v} = d['k']", "d = {{**d, 'k': {e}}}", "use_all(list(d.values()))"),
+    *(
+        "d = oa.move(d).take()",
+        "{v} = d['k']",
+        "d = {{**d, 'k': {e}}}",
+        "use_all(list(d.values()))",
+    ),
     *("use(o.x)", "eat(oa.move(o.x))", "o.x = eat(oa.move(o.x))", "o = Pair(new(), {v})"),
     *("o.x = {v}", "{v} = o.y", "oa.move(o)", "q = o", "use(q.x)"),
     *("o = dataclasses.replace(o, x={e})", "xs.append({v})", "xs = [{v}]", "use_all(xs)"),
     *("xs = [eat(oa.move(z)) for z in xs]", "xs = list(xs)", "oa.move(xs)"),
-    *("cond() and use(eat(oa.move({v})))", "{v}, {u} = {u}, {v}", "{v}, {u} = eat(oa.move({u})), {v}"),
+    *(
+        "cond() and use(eat(oa.move({v})))",
+        "{v}, {u} = {u}, {v}",
+        "{v}, {u} = eat(oa.move({u})), {v}",
+    ),
     *("maybe_raise()", "maybe_raise()", "w = np.asarray({v})", "w = None", "bump({v})"),
     *("level({v}, {u})", "push({v}, {u})", "{v} = push({v}, {u})", "use(({v} := {e}))"),
     *("join({e}, {e})", "t = ({v}, new())", "{v}, {u} = t", "eat(oa.move(t[0]))", "use(t[1])"),
@@ -123,7 +132,7 @@ class Generator:
     """Writes one function; everything follows from the seed."""
 
     def __init__(self, seed: int) -> None:
-        self._random = random.Random(seed)  # noqa: S311
+        self._random = random.Random(seed)
         self._lines: list[str] = []
         self._functions = 0
 
@@ -174,8 +183,14 @@ class Generator:
         if depth <= 0 or self._random.random() < 0.6:
             self._simple(indent, loop=loop)
             return
-        kind = self._random.choice(["if", "else", "for", "while", "true", "except", "finally", "with"])
-        heads = {"for": "for _ in range(number()):", "while": "while cond():", "true": "while True:"}
+        kind = self._random.choice(
+            ["if", "else", "for", "while", "true", "except", "finally", "with"]
+        )
+        heads = {
+            "for": "for _ in range(number()):",
+            "while": "while cond():",
+            "true": "while True:",
+        }
         if kind in {"if", "else"}:
             self._write(indent, "if cond():")
         elif kind in heads:
@@ -231,7 +246,7 @@ def _failures(
     text: str, path: str, starts: dict[int, int], rounds: int
 ) -> Iterator[tuple[tuple[int, int], tuple[str, set[int]]]]:
     """Run each program with several random choices; yield where ownership was broken."""
-    choice = random.Random(0)  # noqa: S311
+    choice = random.Random(0)
     steps = [0]
 
     def tick() -> None:
@@ -256,7 +271,7 @@ def _failures(
         "__name__": "fuzzed",
     }
     sys.modules["fuzzed"] = type(sys)("fuzzed")  # dataclasses look it up
-    exec(compile(text, path, "exec"), names)  # noqa: S102
+    exec(compile(text, path, "exec"), names)
     for seed in starts:
         for i in range(rounds):
             choice.seed((seed << 16) + i)

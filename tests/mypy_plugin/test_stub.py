@@ -22,7 +22,7 @@ def test_stub_says_what_the_runtime_does(tmp_path: Path) -> None:
     config = tmp_path / "mypy.ini"
     config.write_text(CONFIG, encoding="utf-8")
     allowed = Path(__file__).with_name("stubtest_allowlist.txt")
-    done = subprocess.run(  # noqa: S603
+    done = subprocess.run(
         [
             *(sys.executable, "-m", "mypy.stubtest", "ownarray", "--concise"),
             *("--mypy-config-file", str(config), "--allowlist", str(allowed)),
