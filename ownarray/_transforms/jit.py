@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import functools
 from collections import OrderedDict
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Generic, ParamSpec, TypeVar, overload
 
 from ownarray._array.concrete import ConcreteArray
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
+
+_signature_of: Final = attrgetter("_sig")
 
 MAX_PROGRAMS: Final = 256
 """How many kinds of calls one compiled function remembers."""
@@ -83,13 +86,24 @@ class Jitted(Generic[P, R_co]):
         """Bind to an object, as functions in classes do."""
         return self if obj is None else functools.partial(self, obj)  # type: ignore[arg-type]
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:  # noqa: C901  (the hot path)
         """Call the compiled function."""
         flat = None
         if not kwargs and self._may_be_short and current_trace() is ConcreteArray._trace:
-            result = self._call_flat(args)
-            if result is not NotImplemented:
-                return result  # type: ignore[no-any-return]
+            # Registered first: from here on nobody moves or updates what signatures show alive.
+            key = id(args)
+            running[key] = args
+            try:
+                try:
+                    short = self._shortcuts.get(tuple(map(_signature_of, args)))
+                except AttributeError:  # something that is neither array nor handle
+                    short = None
+                if short is not None and short.is_flat:
+                    result = short.call_flat(args)
+                    if result is not NotImplemented:
+                        return result  # type: ignore[no-any-return]
+            finally:
+                running.pop(key, None)
             flat = read_short(args)
             short = None if flat is None else self._shortcuts.get(flat.key)
             if flat is not None and short is not None and not short.is_flat:
@@ -107,22 +121,6 @@ class Jitted(Generic[P, R_co]):
             if short is not None:
                 _remember(self._shortcuts, flat.key, short)
         return run_call(call, compiled, self._signature.name)  # type: ignore[no-any-return]
-
-    def _call_flat(self, args: tuple[Any, ...]) -> Any:
-        """Run the commonest kind of call, of arrays and handles only; else NotImplemented."""
-        # Registered first: from here on nobody moves or updates what the signatures show alive.
-        key = id(args)
-        running[key] = args
-        try:
-            try:
-                short = self._shortcuts.get(tuple([arg._sig for arg in args]))
-            except AttributeError:  # something that is neither array nor handle
-                return NotImplemented
-            if short is None or not short.is_flat:
-                return NotImplemented
-            return short.call_flat(args)
-        finally:
-            running.pop(key, None)
 
     def explain(self, *args: Any, **kwargs: Any) -> Plan:
         """Compile for these arguments and return what the call would do with memory.

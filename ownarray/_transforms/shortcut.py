@@ -7,6 +7,7 @@ expected takes the ordinary way, which knows how to complain.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from ownarray._array.cell import transitions
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 # Looked up once: an attribute of an enum costs more than the rest of a check.
 _MOVED: Final = State.MOVED
 _SPENT: Final = State.SPENT
+_buffer_of: Final = attrgetter("_buf")
 _SIMPLE: Final = frozenset({Effect.LEND, Effect.CONSUME, Effect.VALUE})
 _INT64: Final = range(-(2**63), 2**63)
 
@@ -195,12 +197,13 @@ class Shortcut:
         """
         arrays: Any = args
         by = [self.by]  # an object of its own, which tells what is claimed by this call
+        consumed = self.consumed
         try:
-            if self.consumed:
+            if consumed:
                 arrays = list(args)
                 if not self._claim_flat(args, arrays, by):
                     return NotImplemented
-            inputs = [array._buf for array in arrays]
+            inputs = list(map(_buffer_of, arrays))
             try:
                 results = self.run(inputs)
             except Exception:
@@ -208,7 +211,7 @@ class Shortcut:
                     raise
                 inputs = [input_buffer(array) for array in arrays]
                 results = self.run(inputs)
-            for i in self.consumed:
+            for i in consumed:
                 array = arrays[i]
                 array._host = array._buf = array._born = None
             for i in self.freed:
