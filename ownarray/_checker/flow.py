@@ -47,6 +47,14 @@ class Solver:
     def __init__(self, problem: Problem) -> None:
         self._p = problem
         self._seen: set[tuple[Pos, str]] = set()
+        self._told: dict[Var, set[Site]] = {
+            var: set()
+            for block in problem.graph.blocks
+            for event in block.events
+            if isinstance(event, ev.Forget)
+            for var in event.temporaries
+        }
+        """For each temporary, the deaths that were reported when it was put together."""
         self._speak = False
         self._rights = {outside(p.var): p for p in problem.parameters if p.rights is not None}
         self._captured_in = {outside(v): v for v in problem.captured}
@@ -145,6 +153,9 @@ class Solver:
         if not deaths:
             return True
         show = self._p.names.show
+        told = self._told.get(place[0])
+        if told and all(sites <= told for _, sites in deaths):
+            return False
         dead, sites = min(deaths, key=lambda d: (len(d[0]) > len(place), str(d[0])))
         site = min(sites, key=lambda one: (one.pos, one.name))
         shown = name or show(place)
@@ -214,6 +225,10 @@ class Solver:
 
     def _attach(self, s: State, e: ev.Attach) -> None:
         s.attach(e.place, e.source, certain=e.certain)
+        told = self._told.get(e.place[0])
+        if told is not None and s.moved:
+            for _, sites in s.deaths(e.source, whole=True):
+                told |= sites
 
     def _share_parts(self, s: State, e: ev.ShareParts) -> None:
         s.share_parts(e.place, e.source, e.without)

@@ -71,6 +71,8 @@ def test_kind_runs_as_it_says(path: Path, capsys: pytest.CaptureFixture[str]) ->
     for name, function in list(vars(module).items()):
         if not name.startswith(("fails_", "ok_")):
             continue
+        if "memoryview" in name and sys.version_info < (3, 12):
+            continue  # classes written in Python have no buffers before 3.12
         error = None
         try:
             result = function()
