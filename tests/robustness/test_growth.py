@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import sys
@@ -15,7 +16,6 @@ import numpy as np
 import pytest
 
 import ownarray as oa
-from ownarray._array.concrete import ConcreteArray
 from ownarray._array.running import running
 from ownarray._backend import buffers
 
@@ -99,23 +99,26 @@ def views(s: State) -> None:
 
 
 def failing(s: State) -> None:
-    h = oa.move(s.x)
-    for call in (lambda: double(h, 1), lambda: double({1}), lambda: oa.add(h, "x"), lambda: h + 1):
+    h: Any = oa.move(s.x)
+    function: Any = double
+    for call in (
+        lambda: function(h, 1),
+        lambda: function({1}),
+        lambda: oa.add(h, None),
+        lambda: h + 1,
+    ):
         try:
             call()
         except TypeError:
             pass
         else:
             raise AssertionError
-    try:
+    with contextlib.suppress(oa.BorrowError):
         bump(h)
-    except oa.BorrowError:
-        pass
     s.x = h.take()
-    try:
-        step(s.p, s.y, 0.1)
-    except oa.MoveRequiredError:
-        pass
+    owned: Any = step
+    with contextlib.suppress(oa.MoveRequiredError):
+        owned(s.p, s.y, 0.1)
 
 
 def imported(s: State) -> None:
@@ -183,22 +186,23 @@ def test_caches_of_one_function_are_bounded() -> None:
     x = oa.ones(2)
     for n in range(300):
         f(x, n=n)
-    assert len(f._staged) <= 256
-    assert len(f._compiled) <= 256
+    inside: Any = f
+    assert len(inside._staged) <= 256
+    assert len(inside._compiled) <= 256
 
 
 def test_a_dropped_function_frees_what_it_captured_compiled_and_cached() -> None:
     w = oa.ones(4096)
     wild = np.ones(4096)
 
-    @oa.jit
-    def f(x: oa.Array) -> oa.Array:
-        return oa.fori_loop(0, 2, lambda i, u: u + w, x) + wild
+    def body(x: oa.Array) -> oa.Array:
+        return oa.fori_loop(0, 2, lambda i, u: u + w, x) + wild  # noqa: F821  # deleted below
 
+    f = oa.jit(body)
     f(oa.ones(4096))
     f.explain(oa.ones(4096))
-    gone = [weakref.ref(w), weakref.ref(f), weakref.ref(f.__wrapped__)]
-    del f, w
+    gone: list[weakref.ref[Any]] = [weakref.ref(w), weakref.ref(f), weakref.ref(body)]
+    del f, w, body
     gc.collect()
     assert [ref() for ref in gone] == [None] * 3
 
@@ -207,12 +211,12 @@ def test_eager_loops_keep_no_body_and_no_array() -> None:
     w = oa.ones(3)
 
     def body(u: oa.Array) -> oa.Array:
-        return u + w
+        return u + w  # noqa: F821  # deleted below
 
     oa.fixed_point(body, 2, oa.ones(3))
-    oa.vmap(lambda r: r * w)(oa.ones((2, 3)))
-    oa.grad(lambda x: oa.sum(x * w))(oa.ones(3))
-    gone = [weakref.ref(w), weakref.ref(body)]
+    oa.vmap(lambda r: r * w)(oa.ones((2, 3)))  # noqa: F821
+    oa.grad(lambda x: oa.sum(x * w))(oa.ones(3))  # noqa: F821
+    gone: list[weakref.ref[Any]] = [weakref.ref(w), weakref.ref(body)]
     del body, w
     gc.collect()
     assert [ref() for ref in gone] == [None] * 2
@@ -238,8 +242,8 @@ def test_a_dead_name_holds_no_memory_once_its_handle_was_spent() -> None:
     z = oa.exp(oa.move(y))
     t = oa.fixed_point(_halve, 1, oa.move(z))
     assert buffers.live_bytes() <= n_bytes
+    dead: Any
     for dead in (x, y, z):
-        assert isinstance(dead, ConcreteArray)
         assert dead._buf is None
         assert dead._host is None
     del t

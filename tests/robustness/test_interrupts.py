@@ -149,7 +149,7 @@ def cold() -> Scene:
     return Scene(lambda: f(h, y), [(w, [START]), (y, [START])], [(h, [(x, START)])])
 
 
-def updating(write: Callable[[Any], Any], after: Callable[[Values], None], **memory: bool) -> Scene:
+def updating(write: Callable[[Any], Any], after: Callable[[Values], Any], **memory: bool) -> Scene:
     x = fresh(**memory)
     values = np.array(x)
     new = values.copy()
@@ -294,9 +294,9 @@ def test_interrupts_where_a_program_is_made(name: str) -> None:
 @TRACED
 @pytest.mark.slow
 @pytest.mark.skipif("OWNARRAY_LONG_TESTS" not in os.environ, reason="minutes; by hand")
-@pytest.mark.parametrize("name", {**SCENES, **LONG})
+@pytest.mark.parametrize("name", [*SCENES, *LONG])
 def test_interrupts_at_every_place(name: str) -> None:
-    walk({**SCENES, **LONG}[name], 1 << 60)
+    walk((SCENES | LONG)[name], 1 << 60)
 
 
 @pytest.mark.slow

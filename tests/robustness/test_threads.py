@@ -6,6 +6,7 @@ import sys
 import threading
 import warnings
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import ownarray as oa
 from tests.robustness.state import check_nothing_left, in_xla
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
 N_THREADS = 4
 
@@ -46,7 +47,7 @@ def _often_switched() -> Iterator[None]:
     check_nothing_left()
 
 
-def race(actions: list[Callable[[], Any]]) -> list[Any]:
+def race(actions: Sequence[Callable[[], Any]]) -> list[Any]:
     """Run actions in threads that start together; return results, or the ownership errors."""
     barrier = threading.Barrier(len(actions))
     found: list[Any] = [None] * len(actions)
@@ -79,7 +80,7 @@ def slugs(found: list[Any]) -> Counter[str]:
 def test_one_of_several_moves_of_one_array_wins(n: int) -> None:
     for _ in range(50):
         x = oa.ones(n)
-        found = race([lambda x=x: oa.move(x)] * N_THREADS)
+        found = race([partial(oa.move, x)] * N_THREADS)
         assert slugs(found) == {"ok": 1, "use-after-move": N_THREADS - 1}
         winner = next(h for h in found if isinstance(h, oa.Moved))
         assert float(winner.take()[0]) == 1.0
@@ -90,7 +91,7 @@ def test_one_of_several_moves_of_overlapping_trees_wins() -> None:
     for _ in range(50):
         a, b, c = oa.ones(3), oa.ones(3), oa.ones(3)
         trees = [[a, b], [b, c], [c, a], [a, b, c]]
-        found = race([lambda t=t: oa.move(t) for t in trees])
+        found = race([partial(oa.move, t) for t in trees])
         assert slugs(found) == {"ok": 1, "use-after-move": 3}
         number = next(i for i, h in enumerate(found) if isinstance(h, oa.Moved))
         inside = {id(x) for x in trees[number]}
@@ -109,7 +110,7 @@ def test_one_of_several_spendings_of_one_handle_wins(spend: Any) -> None:
     spend(oa.move(oa.ones(4)))
     for _ in range(25):
         h = oa.move(oa.ones(4))
-        found = race([lambda h=h: spend(h)] * N_THREADS)
+        found = race([partial(spend, h)] * N_THREADS)
         assert slugs(found) == {"ok": 1, "use-after-move": N_THREADS - 1}
 
 
@@ -118,7 +119,7 @@ def test_a_handle_and_a_reclaim_race_for_the_memory() -> None:
     for _ in range(50):
         x = oa.ones(4)
         h = oa.move(x)
-        found = race([h.take, lambda x=x: oa.reclaim(x), lambda h=h: double(h)])
+        found = race([h.take, partial(oa.reclaim, x), lambda h=h: double(h)])
         assert slugs(found) == {"ok": 1, "use-after-move": 2}
 
 
@@ -135,7 +136,7 @@ def test_lending_and_moving_race(n: int) -> None:
             y *= 0.0
             bump(y)
 
-        found = race([lambda x=x: double(x)] * 3 + [reuse])
+        found = race([*[partial(double, x)] * 3, reuse])
         counted = slugs(found)
         assert counted["ok"] + counted["use-after-move"] + counted["moved-while-borrowed"] == 4
         for result in found[:3]:
@@ -148,7 +149,7 @@ def test_lending_and_moving_race(n: int) -> None:
 def test_updating_and_lending_race(n: int) -> None:
     for _ in range(40):
         x = in_xla(oa.ones(n))
-        found = race([lambda x=x: bump(x)] * 2 + [lambda x=x: double(x)] * 2)
+        found = race([*[partial(bump, x)] * 2, *[partial(double, x)] * 2])
         counted = slugs(found)
         assert set(counted) <= {"ok", "mutate-borrowed"}
         n_updates = sum(not isinstance(each, BaseException) for each in found[:2])
@@ -202,18 +203,17 @@ def test_an_array_that_a_call_reads_cannot_be_moved_or_updated_meanwhile() -> No
     results: list[oa.Array] = []
     thread = threading.Thread(target=lambda: results.append(slow(x)))
     thread.start()
-    refused = 0
+    refused: list[str] = []
     while thread.is_alive() and not refused:
         if x.n_borrows == 0:
             continue
         try:
             x += 1.0
         except oa.BorrowError as error:
-            assert error.slug == "mutate-borrowed"
-            assert "running" in str(error)
-            refused += 1
+            refused.append(str(error))
     thread.join()
-    assert refused
+    assert "mutate-borrowed" in refused[0]
+    assert "running" in refused[0]
     assert x.state is oa.State.OWNED
     assert float(results[0][0]) == 3_000_000.0
 
@@ -226,7 +226,7 @@ def test_many_threads_call_one_function_for_the_first_time() -> None:
 
     shared = oa.arange(8.0)
 
-    def work(number: int) -> list[float]:
+    def work(number: int) -> Any:
         x = oa.full(8, float(number))
         for _ in range(20):
             x = f(oa.move(x), shared)
@@ -236,12 +236,12 @@ def test_many_threads_call_one_function_for_the_first_time() -> None:
     def x_sum(x: oa.Array) -> oa.Array:
         return oa.mean(x)
 
-    found = race([lambda i=i: work(i) for i in range(N_THREADS)])
+    found = race([partial(work, i) for i in range(N_THREADS)])
     for each in found:
         # `x` is read after its move in the same expression: every thread is told so.
         assert isinstance(each, oa.UseAfterMoveError)
 
-    def proper(number: int) -> list[float]:
+    def proper(number: int) -> Any:
         x = oa.full(8, float(number))
         for _ in range(20):
             x = f(oa.move(x), shared)
@@ -250,7 +250,7 @@ def test_many_threads_call_one_function_for_the_first_time() -> None:
         return x.tolist()
 
     wanted = [proper(i) for i in range(N_THREADS)]
-    assert race([lambda i=i: proper(i) for i in range(N_THREADS)]) == wanted
+    assert race([partial(proper, i) for i in range(N_THREADS)]) == wanted
 
 
 @pytest.mark.slow

@@ -17,6 +17,7 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 from hypothesis import settings
+from hypothesis.stateful import Bundle as HypothesisBundle
 from hypothesis.stateful import (
     RuleBasedStateMachine,
     consumes,
@@ -27,7 +28,6 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from hypothesis.stateful import Bundle as HypothesisBundle
 
 import ownarray as oa
 from ownarray._array.running import running
@@ -419,15 +419,16 @@ class Machine(RuleBasedStateMachine):
         """Fail in several ways: whatever was good before must still be good, others see to that."""
         if not promise.is_good or len(promise.held) == 2:
             return
+        wrong: Any = {1, 2}
         with pytest.raises(oa.TraceError):
             broken(promise.handle)
         fails("move-borrowed", lambda: look(promise.handle))
-        with pytest.raises(ValueError, match="shape|broadcast"):
+        with pytest.raises(ValueError, match="broadcast"):
             add(promise.handle, oa.ones(3))
         with pytest.raises(TypeError):
-            add(promise.handle, {1, 2})
+            add(promise.handle, wrong)
         with pytest.raises(TypeError):
-            oa.add(promise.handle, "x")  # type: ignore[call-overload]
+            oa.add(promise.handle, wrong)
         if known.is_alive:
             fails("needs-move", lambda: grow(known.array, 1.0))
         elif known.size == promise.held[0].size:
