@@ -11,6 +11,7 @@ import pytest
 import ownarray as oa
 from examples import (
     conjugate_gradient,
+    convnet,
     denoise_photo,
     image_stack,
     kv_cache,
@@ -47,26 +48,21 @@ def test_digits_are_learned_the_same_way_moved_and_copied(tmp_path: Path) -> Non
     assert moved.quality == copied.quality
 
 
-def test_gradients_by_hand_are_finite_differences() -> None:
+def test_images_are_told_apart_with_layers_kept_or_computed_again(tmp_path: Path) -> None:
+    moved = convnet.work("move", convnet.QUICK, tmp_path / "move.npy")
+    copied = convnet.work("copy", convnet.QUICK, tmp_path / "copy.npy")
+    assert moved.quality > 0.85
+    assert moved.quality == pytest.approx(copied.quality, abs=0.05)
+
+
+def test_a_convolution_is_what_its_name_says() -> None:
     rng = np.random.default_rng(0)
-    shapes = train_digits.shapes(5)
-    # Small weights: far from the saturated chances that the logarithm is kept away from.
-    values = {name: 0.3 * rng.standard_normal(shape) for name, shape in shapes.items()}
-    x = rng.standard_normal((3, train_digits.N_FEATURES))
-    labels = np.eye(train_digits.N_CLASSES)[[1, 4, 7]]
-
-    def loss(changed: dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]) -> float:
-        params = {name: oa.asarray(value) for name, value in changed.items()}
-        return float(train_digits.gradients(params, oa.asarray(x), oa.asarray(labels))[0])
-
-    params = {name: oa.asarray(value) for name, value in values.items()}
-    _, grads = train_digits.gradients(params, oa.asarray(x), oa.asarray(labels))
-    for name, value in values.items():
-        place = tuple(int(rng.integers(n)) for n in value.shape)
-        step = np.zeros_like(value)
-        step[place] = 1e-6
-        up, down = loss(values | {name: value + step}), loss(values | {name: value - step})
-        assert float(grads[name][place]) == pytest.approx((up - down) / 2e-6, rel=1e-5, abs=1e-8)
+    images, kernels = rng.standard_normal((2, 5, 6, 3)), rng.standard_normal((3, 3, 3, 4))
+    found = np.asarray(convnet.convolve(oa.asarray(images), oa.asarray(kernels)))
+    padded = np.pad(images, ((0, 0), (1, 1), (1, 1), (0, 0)))
+    for i, j in ((0, 0), (2, 3), (4, 5)):
+        window = padded[:, i : i + 3, j : j + 3]
+        np.testing.assert_allclose(found[:, i, j], np.einsum("nhwc,hwcd->nd", window, kernels))
 
 
 def test_the_cache_is_written_in_place() -> None:
