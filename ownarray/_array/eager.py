@@ -14,6 +14,7 @@ import numpy as np
 
 from ownarray._array.cell import Signature, signature
 from ownarray._array.concrete import ConcreteArray, from_buffer, from_memory
+from ownarray._array.doubled import compile_program
 from ownarray._array.recycle import large_fresh, recycling_run
 from ownarray._array.running import running
 from ownarray._array.traced import TracedArray
@@ -22,7 +23,6 @@ from ownarray._backend.compile import Executable, compile_text
 from ownarray._core.aval import ShapedArray, aval_of
 from ownarray._core.primitive import Missing, Primitive
 from ownarray._core.program import Eqn, Program, Var, subprograms
-from ownarray._lower.text import lower
 from ownarray._ops.host_calls import PREFIX
 from ownarray._ops.kernels import KERNELS
 from ownarray._ops.quiet import quietly
@@ -81,7 +81,9 @@ class _Plan:
             if donor is not None or number in fresh
         )
         spare = {number: position for position, number in enumerate(fresh)}
-        executable = compile_once(lower(program, plan.donor_of, spare=spare), avals, reused)
+        executable = compile_program(
+            program, plan.donor_of, reused, outs=avals, spare=spare, compiled=compile_once
+        )
         return recycling_run(executable.run, [avals[number] for number in fresh]), plan
 
 

@@ -19,6 +19,7 @@ from ownarray._core.primitive import Missing, Primitive
 from ownarray._core.program import Program, Var
 from ownarray._ops import emit
 from ownarray._ops.branch_rules import branch_batch, branch_differentiate, branch_transpose
+from ownarray._ops.host_calls import host_call
 from ownarray._ops.rules import compare
 from ownarray._ops.scan_rules import scan_batch, scan_differentiate, scan_transpose
 from ownarray._ops.while_rules import while_batch, while_differentiate
@@ -100,6 +101,7 @@ def _scan_aval(
     length: int,
     reverse: bool,
     unroll: int,
+    doubled: Sequence[int] = (),
 ) -> list[ShapedArray]:
     n_loop = n_constants + n_carry
     carry = avals[n_constants:n_loop]
@@ -135,7 +137,14 @@ def _scan_lower(
     length: int,
     reverse: bool,
     unroll: int,
+    doubled: Sequence[int] = (),
 ) -> list[Value]:
+    """Write a loop; carried arrays that are ``doubled`` have a second buffer.
+
+    XLA cannot write some values over what they are computed from, and copies that first, in every
+    round. With two steps a round the first one writes into the second buffer and the second step
+    back into the first. Only compiling tells where this saves something.
+    """
     constants, n_loop = values[:n_constants], n_constants + n_carry
     xs = values[n_loop:]
     stacks = [builder.constant(0, out) for out in outs[n_carry:]]
@@ -152,10 +161,12 @@ def _scan_lower(
         return [*results[:n_carry], *written]
 
     state = [*values[n_constants:n_loop], *stacks]
+    if doubled:
+        unroll = 2
     unroll = max(1, min(unroll, length))
     n_rounds = length // unroll
     if n_rounds > 1:
-        state = _counted(builder, n_rounds, unroll, state, step)
+        state = _counted(builder, n_rounds, unroll, state, step, doubled=doubled)
         done = n_rounds * unroll
     else:
         done = 0
@@ -165,25 +176,39 @@ def _scan_lower(
 
 
 def _counted(
-    builder: Builder, n_rounds: int, unroll: int, state: Sequence[Value], step: _Step
+    builder: Builder,
+    n_rounds: int,
+    unroll: int,
+    state: Sequence[Value],
+    step: _Step,
+    *,
+    doubled: Sequence[int],
 ) -> list[Value]:
     """Run a step ``n_rounds * unroll`` times in a loop."""
     counter = ShapedArray((), INT64)
-    avals = [counter, *[value.aval for value in state]]
+    buffers = [host_call(builder, "nothing", [], [state[i].aval])[0] for i in doubled]
+    first = [emit.number(builder, 0), *state, *buffers]
+    avals = [counter, *[value.aval for value in first[1:]]]
 
     def goes_on(b: Builder, args: list[Value]) -> list[Value]:
         return [compare(b, args[0], emit.number(b, n_rounds * unroll), "LT")]
 
     def several(b: Builder, args: list[Value]) -> list[Value]:
-        index, inner = args[0], args[1:]
+        index, inner = args[0], args[1 : 1 + len(state)]
+        between = inner
         for _ in range(unroll):
-            inner = step(b, index, inner)
+            between, inner = inner, step(b, index, inner)
             index = emit.binary(b, "add", index, emit.number(b, 1))
-        return [index, *inner]
+        return [index, *inner, *[between[i] for i in doubled]]
 
     regions = [builder.region(avals, goes_on), builder.region(avals, several)]
-    first = [emit.number(builder, 0), *state]
-    return builder.multi_op("stablehlo.while", first, avals, "", regions)[1:]
+    results = builder.multi_op("stablehlo.while", first, avals, "", regions)[1:]
+    state, buffers = results[: len(state)], results[len(state) :]
+    for i, buffer in zip(doubled, buffers, strict=True):
+        # A use of the second buffer behind the loop: else XLA would drop it from the loop.
+        operands = [state[i], buffer]
+        state[i] = host_call(builder, "nothing", operands, [state[i].aval], [(0, 0)])[0]
+    return state
 
 
 scan_p: Primitive = Primitive(

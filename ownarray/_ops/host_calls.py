@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 PREFIX: Final = "ownarray_"
 
 
+def nothing(*buffers: object) -> None:
+    """Do nothing, as a kernel: its results are memory as it is, or the operand that lives there."""
+
+
 def has_host_calls(builder: Builder) -> bool:
     """Return whether programs for this device can call the host's kernels."""
     return builder.platform == "cpu"

@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from ownarray._array.doubled import compile_program
 from ownarray._array.recycle import large_fresh, recycling_run
-from ownarray._backend.compile import Executable, compile_text
-from ownarray._lower.text import lower
 from ownarray._ownership import AliasPlan, Effect
 from ownarray._transforms.order import read_before_written
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ownarray._backend.buffers import Run
+    from ownarray._backend.compile import Executable
     from ownarray._transforms.signature import Call
     from ownarray._transforms.staged import Staged
 
@@ -71,7 +71,7 @@ def _compile(staged: Staged, plan: AliasPlan) -> tuple[Executable, Run]:
     )
     spare = {number: position for position, number in enumerate(fresh)}
     program = read_before_written(staged.program, plan.donor_of)
-    executable = compile_text(lower(program, plan.donor_of, spare=spare), avals, reused)
+    executable = compile_program(program, plan.donor_of, reused, outs=tuple(avals), spare=spare)
     return executable, recycling_run(executable.run, [avals[number] for number in fresh])
 
 
