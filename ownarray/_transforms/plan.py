@@ -32,21 +32,23 @@ def derive_aliases(call: Call, staged: Staged) -> AliasPlan:
         donors,
         [aval.strong() for aval in avals],
         pinned=pinned,
-        donor_paths=[_wishes(call, number) for number, _ in donors],
+        donor_paths=_wishes(call, [number for number, _ in donors]),
         out_paths=staged.out_paths,
     )
 
 
-def _wishes(call: Call, number: int) -> list[Path]:
-    """Return the output paths at which a consumed leaf would like to live on, best first.
+def _wishes(call: Call, numbers: Sequence[int]) -> list[list[Path]]:
+    """Return the output paths at which each consumed leaf would like to live on, best first.
 
     ``params, opt = step(move(params), move(opt))`` pairs by argument number, ``params =
     step(move(params))`` by the path inside the argument.
     """
-    argument = call.leaves[number].argument
-    first = sum(tree.n_leaves for tree in call.key.trees[:argument])
-    inside = call.key.trees[argument].paths()[number - first]
-    return [(f"[{argument}]", *inside), inside]
+    places = [
+        [(f"[{argument}]", *inside), inside]
+        for argument, tree in enumerate(call.key.trees)
+        for inside in tree.paths()
+    ]
+    return [places[number] for number in numbers]
 
 
 def require_all(call: Call, staged: Staged, plan: AliasPlan, name: str) -> None:

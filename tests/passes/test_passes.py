@@ -149,7 +149,7 @@ def test_rules_that_give_the_wrong_shape_are_noticed() -> None:
     wrong = broken(jvp=lambda primals, tangents, ans: scalar)
     with pytest.raises(ProgramError, match=r"the jvp rule of broken gave f64\[\], wanted f64\[3\]"):
         jvp("f", lambda a: [bind(wrong, a[0])], [x], [x], [VECTOR])
-    linear = broken(
+    linear: Primitive = broken(
         jvp=lambda primals, tangents, ans: bind(linear, tangents[0]),
         transpose=lambda ct, x: [scalar],
     )
