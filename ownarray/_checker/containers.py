@@ -136,7 +136,7 @@ class Containers(Targets):
         self.graph.add(ev.Bind(result[0]))
         for i, (_, place) in enumerate(found):
             if place is not None:
-                at: Place = result if i == 0 else (*result, f"[partial {i}]")
+                at: Place = result if i == 0 else (*result, f".partial{i}")
                 self.graph.add(ev.Attach(at, place, certain=i > 0))
         return result
 
@@ -147,10 +147,16 @@ class Containers(Targets):
         self.graph.add(ev.Bind(result[0]))
         if full == "builtins.map" and self._map(node, found):
             return result
-        for _, place in found:
-            if place is not None:
-                self.graph.add(ev.Attach((*result, ANY), (*place, ANY), certain=False))
-                self.graph.add(ev.Attach((*result, "[source]"), place, certain=False))
+        for i, (_, place) in enumerate(found):
+            if place is None:
+                continue
+            item: Place = (*result, ANY)
+            if full == "builtins.zip":
+                item = (*item, f"[{i}]")
+            elif full == "builtins.enumerate":
+                item = (*item, "[1]")
+            self.graph.add(ev.Attach(item, (*place, ANY), certain=False))
+            self.graph.add(ev.Attach((*result, ".source"), place, certain=False))
         return result
 
     def _map(self, node: ast.Call, found: list[tuple[ast.expr, Place | None]]) -> bool:

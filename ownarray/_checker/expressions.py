@@ -289,7 +289,7 @@ class Expressions(Calls):
         self.module.announce(node, self.scope)
         place = self.function_value(node, "lambda")
         for i, default in enumerate(held):
-            self.graph.add(ev.Attach((*place, f"[default {i}]"), default))
+            self.graph.add(ev.Attach((*place, f".default{i}"), default))
         return place
 
     def function_value(self, key: ast.AST, name: str) -> Place:
@@ -362,7 +362,7 @@ class Expressions(Calls):
         self.module.announce(node, self.scope)
         result = self.function_value(node, "the generator")
         if source is not None:
-            self.graph.add(ev.Attach((*result, "[source]"), source, certain=False))
+            self.graph.add(ev.Attach((*result, ".source"), source, certain=False))
         return result
 
     # ------------------------------------------------------------------------- iteration

@@ -93,6 +93,8 @@ class Types:
         """Return the type of a variable, whatever it holds at times."""
         if variable in self._variables:
             return self._variables[variable]
+        if len(variable.definitions) == 1 and variable.definitions[0].kind == "def":
+            return self._defined(variable.definitions[0])  # it may well mention itself
         if variable in self._open:
             self._taint.add(variable)
             return m.NOTHING

@@ -171,10 +171,10 @@ class State:
     def attach(self, target: Place, source: Place, *, certain: bool = True) -> None:
         """Let target, which nothing refers to yet or which is some part, hold source as well."""
         seen = self._seen_from(source, None)
-        others = self.aliases(target) if len(target) > 1 else {}
+        bases = self.aliases(target[:-1]) if len(target) > 1 else {}
         self._take_over(target, source, seen, certain=certain)
-        for other, sure in others.items():
-            self._take_over(other, source, seen, certain=certain and sure)
+        for base, sure in bases.items():
+            self._take_over((*base, target[-1]), source, seen, certain=certain and sure)
 
     def add_function(self, place: Place, key: object) -> None:
         """Let a place hold a function."""

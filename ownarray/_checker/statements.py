@@ -381,7 +381,7 @@ class Statements(Matching):
         self.graph.add(ev.Bind(place[0]))
         self.graph.add(ev.Function(place, node))
         for i, default in enumerate(held):
-            self.graph.add(ev.Attach((*place, f"[default {i}]"), default))
+            self.graph.add(ev.Attach((*place, f".default{i}"), default))
 
     def _class(self, node: ast.ClassDef) -> None:
         for expr in (*node.decorator_list, *node.bases, *(k.value for k in node.keywords)):
