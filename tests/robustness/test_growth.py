@@ -101,10 +101,11 @@ def views(s: State) -> None:
 def failing(s: State) -> None:
     h: Any = oa.move(s.x)
     function: Any = double
+    wrong: Any = None
     for call in (
         lambda: function(h, 1),
         lambda: function({1}),
-        lambda: oa.add(h, None),
+        lambda: oa.add(h, wrong),
         lambda: h + 1,
     ):
         try:

@@ -26,6 +26,9 @@ def double(x: oa.Array) -> oa.Array:
     return x * 2.0
 
 
+consume: Any = double
+
+
 @oa.jit
 def add(x: oa.Array, y: oa.Array) -> oa.Array:
     return x + y
@@ -119,7 +122,7 @@ def test_a_handle_and_a_reclaim_race_for_the_memory() -> None:
     for _ in range(50):
         x = oa.ones(4)
         h = oa.move(x)
-        found = race([h.take, partial(oa.reclaim, x), lambda h=h: double(h)])
+        found = race([h.take, partial(oa.reclaim, x), partial(consume, h)])
         assert slugs(found) == {"ok": 1, "use-after-move": 2}
 
 

@@ -61,7 +61,7 @@ def test_values_of_every_loop(compiled: bool) -> None:
 
 
 def test_carries_are_trees_and_keep_their_containers() -> None:
-    state = {"x": oa.arange(3.0), "n": (oa.asarray(0), None)}
+    state: Any = {"x": oa.arange(3.0), "n": (oa.asarray(0), None)}
 
     def body(i: oa.Array, s: Any) -> Any:
         s["x"][0] += 1.0
@@ -179,7 +179,7 @@ def test_a_body_owns_its_carry_and_may_only_read_the_rest() -> None:
         ):
             h = oa.move(oa.zeros(4))
             with pytest.raises(oa.BorrowError):
-                run(h)
+                run(h)  # type: ignore[no-untyped-call]  # a lambda with a default
             assert h.take().tolist() == [0.0] * 4
     assert w.tolist() == [1.0] * 4
 
