@@ -7,6 +7,7 @@ to write such a result into other memory, and to give the donor's memory to the 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from ownarray._backend.buffers import Run
     from ownarray._backend.compile import Executable
+    from ownarray._core.aval import ShapedArray
     from ownarray._transforms.signature import Call
     from ownarray._transforms.staged import Staged
 
@@ -87,6 +89,8 @@ def _without_hidden_copies(call: Call, staged: Staged, made: Build) -> Build:
     sizes = {donor: call.leaves[donor].key.aval.nbytes for _, donor in large}
     if not large or made.executable.stats.temp < min(sizes.values()):
         return made
+    if not _copies_whole(made.executable, [call.leaves[donor].key.aval for _, donor in large]):
+        return made
     attempts = [large] if len(large) == 1 else [large, *[[pair] for pair in large]]
     for pairs in attempts:
         tried = _relocated(staged, made.plan, pairs)
@@ -94,6 +98,17 @@ def _without_hidden_copies(call: Call, staged: Staged, made: Build) -> Build:
         if spent <= made.executable.stats.temp + RELOCATED_BYTES // 16:
             return tried
     return made
+
+
+def _copies_whole(executable: Executable, avals: Sequence[ShapedArray]) -> bool:
+    """Return whether what XLA made holds a copy of the shape of one of these leaves.
+
+    Other temporary memory of that size (gradients, say) would not be saved by other memory for the
+    result: it would only be called differently.
+    """
+    shapes = "|".join({re.escape(f"[{','.join(map(str, aval.shape))}]") for aval in avals})
+    pattern = rf"({shapes})\S* (fusion\(.*calls=%\S*)?copy\b"
+    return re.search(pattern, executable.optimized_text()) is not None
 
 
 def _relocated(staged: Staged, plan: AliasPlan, pairs: Sequence[tuple[int, int]]) -> Build:

@@ -89,3 +89,18 @@ def test_a_training_step_copies_no_weights() -> None:
     moved = compiled(oa.move([oa.asarray(w) for w in values]), x)
     for a, b in zip(lent, moved, strict=True):
         np.testing.assert_allclose(np.array(a), np.array(b), rtol=2e-4, atol=1e-6)
+
+
+@pytest.mark.slow
+def test_large_weights_are_updated_where_they_are() -> None:
+    def step(p: oa.Owned[list[oa.Array]], x: oa.Array) -> list[oa.Array]:
+        loss = lambda p: oa.sum(oa.tanh(oa.tanh(x @ p[0]) @ p[1]))  # noqa: E731
+        return [w - 0.1 * g for w, g in zip(p, oa.grad(loss)(p), strict=True)]
+
+    k = 2048  # a matrix of 16 MB
+    w: Any = oa.ShapedArray((k, k), "float32")
+    x: Any = oa.ShapedArray((8, k), "float32")
+    plan = oa.jit(step).explain([w, w], x)
+    assert plan.bytes_reused == 2 * 4 * k * k
+    assert plan.bytes_freed == 0
+    assert plan.bytes_temporary < 2.5 * 4 * k * k
