@@ -194,7 +194,7 @@ class Moved(Generic[T_co]):
     _treedef: TreeDef
     _sig: HandleSignature | TreeSignature | None
     """Stands for the handle in the key of a call; None if it holds traced arrays."""
-    _spent: str | list[str]
+    _spent: str | list[str] | Site
     """By whom it was spent (text, or a list of its one text), or empty."""
     _departure: Departure
 
@@ -240,7 +240,7 @@ class Moved(Generic[T_co]):
             for leaf in self._leaves
         )
 
-    def _claim(self, by: str) -> None:
+    def _claim(self, by: str | list[str] | Site) -> None:
         """Spend the handle; `_unclaim` undoes it while the memory is untouched."""
         with transitions.lock:
             if self._is_void():
@@ -251,10 +251,11 @@ class Moved(Generic[T_co]):
                     leaf._set_state(State.SPENT)
 
     def _already_spent(self) -> Exception:
+        by = "".join(self._spent) if isinstance(self._spent, list) else str(self._spent)
         name = "this handle" if self._treedef is not LEAF else f"this handle of {self.dtype}"
         return Code.HANDLE_SPENT.exception(
             f"{name}{list(self.shape) if self._treedef is LEAF else ''}",
-            at="".join(self._spent) or "its dead name, which was reclaimed",
+            at=by or "its dead name, which was reclaimed",
         )
 
     def _unclaim(self) -> None:
@@ -291,7 +292,7 @@ class Moved(Generic[T_co]):
         (True, False)
         """
         frame = sys._getframe(1)
-        by = str(Site(frame.f_code, frame.f_lasti))
+        by = Site(frame.f_code, frame.f_lasti)
         owners: list[Any] = []
         try:
             self._claim(by)
