@@ -27,6 +27,8 @@ DEEPEST: Final = 16_000
 """Python's recursion limit while checking: expressions may be nested deep."""
 WORTH_WORKERS: Final = 400_000
 """Characters of source above which starting processes pays."""
+MANY_OBJECTS: Final = 1_000_000
+"""New objects after which memory is searched for what is not needed any more."""
 SKIPPED: Final = frozenset({"node_modules", "__pycache__", "venv", "build", "dist"})
 
 
@@ -148,6 +150,9 @@ def _judge(project: Project, source: Source) -> list[Finding]:
     except Exception as error:
         traceback.print_exc(file=sys.stderr)
         return [_crash(source.path, error)]
+    finally:
+        if gc.get_count()[0] > MANY_OBJECTS:
+            gc.collect()
     lines = source.text.splitlines()
     return [finding(str(source.path), lines, report) for report in reports]
 
