@@ -207,7 +207,9 @@ def test_while_loops_in_forward_mode_and_batches() -> None:
 
 
 def test_while_loops_in_reverse_say_what_to_do() -> None:
-    f = lambda x: oa.while_loop(lambda c: c < 100.0, lambda c: c * x, x)  # noqa: E731
+    def f(x: Any) -> Any:
+        return oa.while_loop(lambda c: c < 100.0, lambda c: c * x, x)
+
     reverse: list[Callable[..., Any]] = [oa.grad, lambda f: oa.jit(oa.grad(f)), oa.jacrev]
     for transform in reverse:
         with pytest.raises(NotImplementedError, match="Fix: use fori_loop with int bounds or scan"):

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import gc
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -198,7 +199,11 @@ def test_a_program_run_backwards_empties_its_list_of_residuals() -> None:
     n = 1 << 14
     x: Any = oa.ones(n)
     ct: Any = oa.ones(n)
-    found = linearize("f", lambda arrays: [oa.sin(oa.sin(arrays[0]))], [x], [x.aval], [True])
+
+    def twice(arrays: Any) -> Any:
+        return [oa.sin(oa.sin(arrays[0]))]
+
+    found = linearize("f", twice, [x], [x.aval], [True])
     program, residuals = found.program, found.residuals
     assert len(residuals) == 2
     del found

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ownarray as oa
-import ownarray._array  # noqa: F401  (installs the interpreter that computes at once)
+import ownarray._array
 from ownarray._ops.arithmetic import mul, sub
 from ownarray._ops.matmul import dot_general
 from ownarray._ops.structural import sum_axes
