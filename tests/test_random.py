@@ -211,7 +211,8 @@ def test_a_generator_in_a_loop() -> None:
         x[i] = rng.random()
         return rng, x
 
-    rng, x = oa.fori_loop(0, 4, body, (oa.move(oa.random.default_rng(1)), oa.move(oa.zeros(4))))
+    carry: Any = (oa.move(oa.random.default_rng(1)), oa.move(oa.zeros(4)))
+    rng, x = oa.fori_loop(0, 4, body, carry)
     assert len(set(x.tolist())) == 4
     expected = oa.random.default_rng(1)
     assert x.tolist() == [float(expected.random()) for _ in range(4)]

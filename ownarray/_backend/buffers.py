@@ -15,7 +15,7 @@ import ctypes
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar, cast
 
 import numpy as np
 from jaxlib import _jax
@@ -280,7 +280,7 @@ def host_memory(buf: Buffer, aval: ShapedArray | None = None) -> HostArray:
         start = address(buf) if known.is_put else buf.unsafe_buffer_pointer()
     except JAXLIB_ERRORS as error:
         raise_ours(error, "reading a buffer")
-    raw = memory.from_address(start)
+    raw: Any = memory.from_address(start)
     raw.buf = buf
     return np.ndarray(known.shape, known.dtype, raw)
 
@@ -352,7 +352,8 @@ def _identity(shape: Shape, dtype: DType) -> Run:
 def _unpacked(buf: Buffer, known: XlaAval) -> HostArray:
     """Return a copy of packed four-bit values, the low half of each byte first."""
     n_bytes = (known.size + 1) // 2
-    packed = np.ndarray((n_bytes,), np.uint8, (ctypes.c_char * n_bytes).from_address(address(buf)))
+    memory: Any = (ctypes.c_char * n_bytes).from_address(address(buf))
+    packed = np.ndarray((n_bytes,), np.uint8, memory)
     halves = np.empty((n_bytes, 2), np.uint8)
     halves[:, 0] = packed & 15
     halves[:, 1] = packed >> 4

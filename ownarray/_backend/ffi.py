@@ -28,7 +28,7 @@ import struct
 import threading
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import ml_dtypes
 import numpy as np
@@ -304,7 +304,8 @@ def _views(n: int, pointers: int) -> list[HostArray]:
         shape = tuple(_words(rank)(dims)[:]) if rank else ()
         dtype, memory_at = _memory(code & 0xFFFFFFFF, shape)
         # Memory of no bytes may lie nowhere.
-        found.append(np.ndarray(shape, dtype, memory_at(data) if data else None))
+        memory: Any = memory_at(data) if data else None
+        found.append(np.ndarray(shape, dtype, memory))
     return found
 
 

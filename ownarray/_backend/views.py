@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ctypes
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 import ml_dtypes
 import numpy as np
@@ -124,7 +124,8 @@ class View:
                 f"the buffer protocol has no format for {self._dtype.name}; use"
                 f" np.asarray(x).view(np.uint{8 * self._dtype.itemsize})"
             )
-        return memoryview(self.array())
+        values: Any = self.array()  # a buffer, which only newer type stubs say
+        return memoryview(values)
 
     def dlpack(self, max_version: tuple[int, int] | None) -> CapsuleType:
         """Return a DLPack capsule that says read-only and keeps the borrow alive.

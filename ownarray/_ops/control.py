@@ -24,10 +24,10 @@ from ownarray._ops.rules import compare
 from ownarray._ops.scan_rules import scan_batch, scan_differentiate, scan_transpose
 from ownarray._ops.while_rules import while_batch, while_differentiate
 from ownarray._trace.bind import Operand, bind_multiple, operand_aval
-from ownarray._trace.record import Captured, Recording
 
 if TYPE_CHECKING:
     from ownarray._ops.operators import Array
+    from ownarray._trace.record import Captured, Recording
 
 _Step: TypeAlias = Callable[[Builder, Value, Sequence[Value]], list[Value]]
 _TOGETHER: Final = Missing("values and tangents are computed together: see differentiate")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -111,7 +111,8 @@ def _scatter_host(
     if mode == "set":
         out[key] = value
     else:
-        _COMBINE[mode].at(out, key, value)  # type: ignore[arg-type]  # any index will do
+        where: Any = key  # any index will do
+        _COMBINE[mode].at(out, where, value)
     return out
 
 

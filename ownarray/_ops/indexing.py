@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from types import EllipsisType, MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -355,7 +355,8 @@ def _array_entries(
     aval = operand_aval(item)
     if aval.dtype != BOOL:
         if isinstance(item, np.ndarray) and item.size:
-            for extreme in (int(item.min()), int(item.max())):
+            values: Any = item
+            for extreme in (int(values.min()), int(values.max())):
                 _from_front(extreme, axis, shape[axis])
         return [ARRAY], [item]
     for k, n in enumerate(aval.shape):

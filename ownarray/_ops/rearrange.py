@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 from operator import index
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
@@ -137,7 +137,7 @@ def _counts(repeats: object, n: int) -> int | HostArray:
     """Return how often each element is repeated: values that must be known now."""
     if isinstance(repeats, list | tuple):
         repeats = np.asarray(repeats)
-    counts = known("repeat", repeats, "pass an int, or a NumPy array of known values")
+    counts: Any = known("repeat", repeats, "pass an int, or a NumPy array of known values")
     if counts.dtype.kind not in "iub":
         raise TypeError(f"repeat: expected integers, got repeats of {counts.dtype}")
     if counts.size and counts.min() < 0:
@@ -146,7 +146,8 @@ def _counts(repeats: object, n: int) -> int | HostArray:
         return int(counts.reshape(())[()])
     if counts.shape != (n,):
         raise ValueError(f"repeat: {counts.shape} repeats do not fit an axis of {n} elements")
-    return counts
+    numbers: HostArray = counts
+    return numbers
 
 
 # Cutting and turning.

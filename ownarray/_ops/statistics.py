@@ -144,7 +144,7 @@ def _bincount_now(
 ) -> Array:
     if values.size and values.min() < 0:
         raise ValueError("bincount: expected numbers that are not negative")
-    weights = None if share is None else known_or_none(share)
+    weights: Any = None if share is None else known_or_none(share)
     if share is not None and weights is None:
         raise TraceError("bincount: known numbers with traced weights. Fix: give length=...")
     found = np.bincount(values.astype(np.int64), weights, minlength)

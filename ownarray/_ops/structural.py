@@ -252,10 +252,11 @@ def reduced_aval(x: ShapedArray, *, axes: tuple[int, ...]) -> ShapedArray:
 def _sum_host(
     x: HostArray, *, axes: tuple[int, ...], out: HostArray | None = None
 ) -> HostArray | np.generic:
+    reduce: Any = np.add.reduce  # NumPy's stubs differ on what it takes
     if x.dtype.itemsize < 4 and x.dtype in _BY_HAND:  # NumPy knows no pairwise sum for them
         wide = np.float32 if x.dtype in NARROW_FLOAT else np.int8
-        return deliver(np.add.reduce(x.astype(wide), axis=axes, dtype=wide).astype(x.dtype), out)
-    result: HostArray = np.add.reduce(x, axis=axes, dtype=x.dtype, out=out)
+        return deliver(reduce(x.astype(wide), axis=axes, dtype=wide).astype(x.dtype), out)
+    result: HostArray = reduce(x, axis=axes, dtype=x.dtype, out=out)
     return result
 
 

@@ -98,6 +98,14 @@ class FunctionSignature:
         self.name: str = getattr(function, "__qualname__", type(function).__name__)
         self.signature = inspect.signature(function)
         self._kinds = {p.name: p.kind for p in self.signature.parameters.values()}
+        gathering = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+        self._required = frozenset(
+            [
+                p.name
+                for p in self.signature.parameters.values()
+                if p.default is inspect.Parameter.empty and p.kind not in gathering
+            ]
+        )
         modes = parameter_modes(function)
         donated = self.named("donate_argnums", donate_argnums, "donate_argnames", donate_argnames)
         static = self.named("static_argnums", static_argnums, "static_argnames", static_argnames)
@@ -178,6 +186,9 @@ class FunctionSignature:
             bound = self.signature.bind(*args, **kwargs)
         except TypeError as error:
             raise TypeError(f"{self.name}: {error}") from None
+        # Python 3.13.0 lets a missing one pass where further positional arguments are gathered.
+        for name in self._required - bound.arguments.keys():
+            raise TypeError(f"{self.name}: missing a required argument: {name!r}")
         parameters: list[Parameter] = []
         values: list[Any] = []
         for name, value in bound.arguments.items():
