@@ -3,6 +3,7 @@
 from typing import Any
 
 from benchmarks.case import Case, Steps, Topic, Variant
+from benchmarks.single import load_ownarray
 
 B1, B2, EPS, RATE = 0.9, 0.999, 1e-8, 1e-3
 PROBED = 4
@@ -51,6 +52,7 @@ def _ownarray_move(quick: bool) -> Case:
         return p, m, v
 
     spec = oa.ShapedArray((_size(quick),), "float32")
+    load_ownarray()
     step.explain((spec, spec, spec))
 
     def make() -> list[State]:
@@ -81,6 +83,7 @@ def _ownarray_copy(quick: bool) -> Case:
         return p, m, v
 
     spec = oa.ShapedArray((_size(quick),), "float32")
+    load_ownarray()
     step.explain((spec, spec, spec))
 
     def make() -> State:

@@ -49,6 +49,7 @@ def _ownarray_write(*, move: bool) -> Variant:
             cache[:, :, place] = token
             return cache
 
+        single.load_ownarray()
         token = oa.asarray(_token())
         spec = oa.ShapedArray(_shape(quick), "float32")
         (owned if move else lent).explain(spec, token, 0)
@@ -147,6 +148,7 @@ def _ownarray_decode(quick: bool) -> Case:
         cache[:, :, place] = token
         return cache, _attend(oa, cache, token, place)
 
+    single.load_ownarray()
     token = oa.asarray(_token())
     spec = oa.ShapedArray(_shape(quick), "float32")
     decode.explain(spec, token, 0)
