@@ -14,8 +14,7 @@ import numpy as np
 
 from ownarray._array.cell import Signature, signature
 from ownarray._array.concrete import ConcreteArray, from_buffer, from_memory
-from ownarray._array.doubled import compile_program
-from ownarray._array.recycle import large_fresh, recycling_run
+from ownarray._array.recycle import compile_recycling
 from ownarray._array.running import running
 from ownarray._array.traced import TracedArray
 from ownarray._backend import buffers, ffi
@@ -74,17 +73,8 @@ class _Plan:
         program = Program(params, (Eqn(self.primitive, params, self.params, outs),), outs)
         avals = tuple([out.aval for out in self.outs])
         plan = plan_aliases([(i, self.avals[i]) for i in donors], avals)
-        fresh = large_fresh(avals, plan.donor_of)
-        reused = sum(
-            aval.nbytes
-            for number, (aval, donor) in enumerate(zip(avals, plan.donor_of, strict=True))
-            if donor is not None or number in fresh
-        )
-        spare = {number: position for position, number in enumerate(fresh)}
-        executable = compile_program(
-            program, plan.donor_of, reused, outs=avals, spare=spare, compiled=compile_once
-        )
-        return recycling_run(executable.run, [avals[number] for number in fresh]), plan
+        _, run = compile_recycling(program, plan.donor_of, avals, compile_once)
+        return run, plan
 
 
 @lru_cache(maxsize=MAX_EXECUTABLES)

@@ -9,13 +9,53 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ownarray._array.doubled import compile_program
 from ownarray._backend import buffers, pool
+from ownarray._backend.compile import compile_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ownarray._backend.buffers import Buffer, Run
+    from ownarray._backend.compile import Executable
     from ownarray._core.aval import ShapedArray
+    from ownarray._core.program import Program
+
+
+def compile_recycling(
+    program: Program,
+    donor_of: Sequence[int | None],
+    outs: tuple[ShapedArray, ...],
+    compiled: Callable[[str, tuple[ShapedArray, ...], int], Executable] = compile_text,
+) -> tuple[Executable, Run]:
+    """Return the executable of a program and its run, in which large fresh results get memory.
+
+    Where XLA would compute such a result elsewhere first and copy it, the memory is for nothing,
+    and the program is compiled without.
+    """
+    fresh = large_fresh(outs, donor_of)
+    made = _compile(program, donor_of, outs, fresh, compiled)
+    if fresh and made.stats.temp >= min(outs[number].nbytes for number in fresh):
+        plain = _compile(program, donor_of, outs, [], compiled)
+        if plain.stats.temp < made.stats.temp:
+            made, fresh = plain, []
+    return made, recycling_run(made.run, [outs[number] for number in fresh])
+
+
+def _compile(
+    program: Program,
+    donor_of: Sequence[int | None],
+    outs: tuple[ShapedArray, ...],
+    fresh: Sequence[int],
+    compiled: Callable[[str, tuple[ShapedArray, ...], int], Executable],
+) -> Executable:
+    reused = sum(
+        aval.nbytes
+        for number, (aval, donor) in enumerate(zip(outs, donor_of, strict=True))
+        if donor is not None or number in fresh
+    )
+    spare = {number: position for position, number in enumerate(fresh)}
+    return compile_program(program, donor_of, reused, outs=outs, spare=spare, compiled=compiled)
 
 
 def large_fresh(outs: Sequence[ShapedArray], donor_of: Sequence[int | None]) -> list[int]:

@@ -11,8 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from ownarray._array.doubled import compile_program
-from ownarray._array.recycle import large_fresh, recycling_run
+from ownarray._array.recycle import compile_recycling
 from ownarray._ownership import AliasPlan, Effect
 from ownarray._transforms.order import read_before_written
 
@@ -64,17 +63,9 @@ def build(call: Call, staged: Staged, plan: AliasPlan, *, may_relocate: bool) ->
 
 def _compile(staged: Staged, plan: AliasPlan) -> tuple[Executable, Run]:
     """Lower and compile; large results without a donor get memory of our choice."""
-    avals = [aval.strong() for aval in staged.program.out_avals]
-    fresh = large_fresh(avals, plan.donor_of)
-    reused = sum(
-        aval.nbytes
-        for number, (aval, donor) in enumerate(zip(avals, plan.donor_of, strict=True))
-        if donor is not None or number in fresh
-    )
-    spare = {number: position for position, number in enumerate(fresh)}
+    outs = tuple([aval.strong() for aval in staged.program.out_avals])
     program = read_before_written(staged.program, plan.donor_of)
-    executable = compile_program(program, plan.donor_of, reused, outs=tuple(avals), spare=spare)
-    return executable, recycling_run(executable.run, [avals[number] for number in fresh])
+    return compile_recycling(program, plan.donor_of, outs)
 
 
 def _without_hidden_copies(call: Call, staged: Staged, made: Build) -> Build:

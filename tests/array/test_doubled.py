@@ -45,11 +45,10 @@ def texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return compile_text(text, outs, alias_bytes)
 
     real: Callable[..., Any] = doubled.compile_program
-    for module in ("ownarray._transforms.build", "ownarray._array.eager"):
-        monkeypatch.setattr(
-            f"{module}.compile_program",
-            lambda *args, **options: real(*args, **{**options, "compiled": compiled}),
-        )
+    monkeypatch.setattr(
+        "ownarray._array.recycle.compile_program",
+        lambda *args, **options: real(*args, **{**options, "compiled": compiled}),
+    )
     return seen
 
 

@@ -165,3 +165,13 @@ def test_a_large_stencil_is_relocated_and_right() -> None:
         assert plan.rows[0].is_reused or not strict
         assert np.array_equal(np.asarray(f(oa.move(x))), want)
         assert x.is_moved
+
+
+def test_memory_is_not_chosen_where_xla_would_copy_into_it() -> None:
+    @oa.jit
+    def with_one(x: oa.Array) -> oa.Array:
+        x = oa.copy(x)
+        x[0] = 1.0
+        return x
+
+    assert with_one.explain(oa.ShapedArray((N,), "float32")).bytes_temporary < 4 * N
