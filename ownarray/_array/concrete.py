@@ -237,8 +237,10 @@ class ConcreteArray(Owner):
             with transitions.lock:
                 if self._sig is sig:
                     self._sig = sig.family[_MOVED]
-                    self._note = departure
-                    return handle
+                    if not running:  # a call that began since has seen the array dead
+                        self._note = departure
+                        return handle
+                    self._sig = sig
         return move_tree(self, frame)
 
     def _check_reclaimable(self) -> None:

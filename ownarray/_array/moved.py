@@ -22,6 +22,7 @@ from ownarray._array.cell import (
     transitions,
     tree_signature,
 )
+from ownarray._array.running import is_read_by_running_call, running
 from ownarray._core.dtypes import WEAK, DType
 from ownarray._errors import Code
 from ownarray._ops.operators import Array
@@ -421,6 +422,11 @@ def _depart(owners: Sequence[Owner], departure: Departure) -> bool:
                 return False
         for owner in owners:
             owner._depart(departure)
+        # A call that began in the meantime has either seen the arrays dead, or is seen here.
+        if running and any([is_read_by_running_call(owner) for owner in owners]):
+            for owner in owners:
+                owner._revive()
+            return False
     return True
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from ownarray._array.cell import describe, refusal, transitions
 from ownarray._array.concrete import ConcreteArray
 from ownarray._array.moved import Departure, Owner
-from ownarray._array.running import running
+from ownarray._array.running import is_read_by_running_call, running
 from ownarray._array.traced import TracedArray
 from ownarray._backend import buffers
 from ownarray._core.aval import aval_of
@@ -185,6 +185,12 @@ class Passing:
                 after = array._step(Event.EXCLUDE)
                 array._sig = after
                 self.locked.append(array)
+        # A call that began in the meantime has either seen the arrays locked, or is seen here.
+        for array in arrays:
+            if is_read_by_running_call(array):
+                raise refusal(
+                    Code.MUTATE_BORROWED, array.aval, at="a call that is running in another thread"
+                )
 
 
 def is_gone(array: Owner) -> bool:
