@@ -3,7 +3,7 @@
 Containers are tuple, list, dict, namedtuples, dataclasses (rebuilt without ``__init__``) and
 registered classes. None, str, bytes, enums, types and callables are structure, kept in the treedef
 and compared by value. What counts as a leaf is the caller's business: `flatten` is told by a
-predicate, because this floor knows no arrays. Anything else is a TypeError naming its path.
+table of types, because this floor knows no arrays. Anything else is a TypeError naming its path.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import enum
 from collections import OrderedDict, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
+from weakref import WeakValueDictionary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -23,16 +24,17 @@ Path = tuple[str, ...]
 
 
 class TreeDef:
-    """The structure of a tree without its leaves; equal structures are equal and hash alike."""
+    """The structure of a tree without its leaves; interned, so equal structures are one object."""
 
-    __slots__ = ("_hash", "aux", "children", "n_leaves", "type")
+    __slots__ = ("__weakref__", "aux", "children", "is_flat", "n_leaves", "type")
 
     def __init__(self, kind: type, aux: Hashable, children: tuple[TreeDef, ...]) -> None:
         self.type = kind
         self.aux = aux
         self.children = children
         self.n_leaves: int = 1 if kind is _Leaf else sum([child.n_leaves for child in children])
-        self._hash = hash((kind, aux, children))
+        self.is_flat = bool(children) and all([child is LEAF for child in children])
+        """Whether this is one container of leaves."""
 
     @property
     def is_bare(self) -> bool:
@@ -46,25 +48,13 @@ class TreeDef:
             return ()
         return tuple(_container(self.type).steps(self.type, self.aux, len(self.children)))
 
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        if self is other:
-            return True
-        return (
-            isinstance(other, TreeDef)
-            and self._hash == other._hash
-            and self.type is other.type
-            and _same_aux(self.aux, other.aux)
-            and self.children == other.children
-        )
-
     def __repr__(self) -> str:
         return f"TreeDef({self.unflatten(['*'] * self.n_leaves)!r})"
 
     def unflatten(self, leaves: Iterable[object]) -> Any:
         """Build the tree again around other leaves."""
+        if self.is_flat:
+            return _container(self.type).build(self.type, self.aux, list(leaves))
         return self._build(iter(leaves))
 
     def _build(self, leaves: Iterator[object]) -> Any:
@@ -94,11 +84,6 @@ def path_text(path: Path, root: str = "") -> str:
     return root + "".join(path)
 
 
-def _same_aux(left: Hashable, right: Hashable) -> bool:
-    # 1 == 1.0 == True, but as structure they are not the same.
-    return type(left) is type(right) and left == right
-
-
 class _Leaf:
     """The type that stands in a treedef where a leaf was."""
 
@@ -108,6 +93,19 @@ class _Static:
 
 
 LEAF: Final = TreeDef(_Leaf, None, ())
+
+# Process state: interned structures; each lives as long as somebody holds it.
+_interned: Final[WeakValueDictionary[tuple[object, ...], TreeDef]] = WeakValueDictionary()
+
+
+def _treedef(kind: type, aux: Hashable, children: tuple[TreeDef, ...]) -> TreeDef:
+    """Return the one structure of that kind."""
+    # 1 == 1.0 == True, but as structure they are not the same.
+    key = (kind, type(aux), aux, children)
+    found = _interned.get(key)
+    if found is None:
+        found = _interned.setdefault(key, TreeDef(kind, aux, children))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,16 +320,39 @@ def _is_static(value: object) -> bool:
     )
 
 
-def flatten(
-    tree: object, is_leaf: Callable[[object], bool], name: str
-) -> tuple[list[Any], TreeDef]:
+class LeafKinds(dict[type, bool]):
+    """Which types are leaves.
+
+    Parameters
+    ----------
+    is_leaf : callable
+        Whether values of a type are leaves; asked once for each type.
+    """
+
+    __slots__ = ("_is_leaf",)
+
+    def __init__(self, is_leaf: Callable[[type], bool]) -> None:
+        super().__init__()
+        self._is_leaf = is_leaf
+
+    def __missing__(self, kind: type) -> bool:
+        if len(self) >= _MAX_KINDS:  # types that were made and dropped
+            self.clear()
+        answer = self[kind] = self._is_leaf(kind)
+        return answer
+
+
+_MAX_KINDS: Final = 1024
+
+
+def flatten(tree: object, kinds: LeafKinds, name: str) -> tuple[list[Any], TreeDef]:
     """Return the leaves of a tree, in order, and its structure.
 
     Parameters
     ----------
     tree : object
-    is_leaf : callable
-        Whether a value is a leaf; asked before anything else.
+    kinds : LeafKinds
+        Which types are leaves; asked before anything else.
     name : str
         What the tree is called in error messages, for example the parameter's name.
 
@@ -342,7 +363,7 @@ def flatten(
     """
     leaves: list[Any] = []
     try:
-        return leaves, _flatten(tree, is_leaf, leaves)
+        return leaves, _flatten(tree, kinds, leaves)
     except _RefusedError as error:
         path = path_text(tuple(reversed(error.path)), name)
         raise TypeError(f"{path}: {error.why}") from error.__cause__
@@ -357,32 +378,31 @@ class _RefusedError(Exception):
         self.path: list[str] = []
 
 
-def _flatten(node: object, is_leaf: Callable[[object], bool], leaves: list[Any]) -> TreeDef:
-    if is_leaf(node):
+def _flatten(node: object, kinds: LeafKinds, leaves: list[Any]) -> TreeDef:
+    kind = type(node)
+    if kinds[kind]:
         leaves.append(node)
         return LEAF
-    kind = type(node)
     container = _find_container(kind)
     if container is None:
         return _static(node, kind)
     children, aux = container.split(node)
+    if children and all([kinds[each] for each in set(map(type, children))]):
+        leaves += children
+        return _treedef(kind, _hashable(aux), (LEAF,) * len(children))
     found: list[TreeDef] = []
     for child in children:
-        if is_leaf(child):
-            leaves.append(child)
-            found.append(LEAF)
-            continue
         try:
-            found.append(_flatten(child, is_leaf, leaves))
+            found.append(_flatten(child, kinds, leaves))
         except _RefusedError as error:
             error.path.append(container.steps(kind, aux, len(children))[len(found)])
             raise
-    return TreeDef(kind, _hashable(aux), tuple(found))
+    return _treedef(kind, _hashable(aux), tuple(found))
 
 
 def _static(node: object, kind: type) -> TreeDef:
     if _is_static(node):
-        return TreeDef(_Static, _hashable(node), ())
+        return _treedef(_Static, _hashable(node), ())
     raise _RefusedError(
         f"{kind.__module__}.{kind.__qualname__} is neither an array, a Python number nor a tree of"
         " them. Make it a dataclass, call oa.register on its class, or pass it as a static argument"

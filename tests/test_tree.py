@@ -11,11 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ownarray._tree import flatten, path_text, register
+from ownarray._tree import LeafKinds, flatten, path_text, register
 
-
-def is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, enum.Enum)
+NUMBERS = LeafKinds(lambda kind: issubclass(kind, int) and not issubclass(kind, enum.Enum))
 
 
 class Point(NamedTuple):
@@ -51,55 +49,55 @@ TREES = st.recursive(
 
 @given(TREES)
 def test_unflatten_undoes_flatten(tree: object) -> None:
-    leaves, treedef = flatten(tree, is_number, "t")
+    leaves, treedef = flatten(tree, NUMBERS, "t")
     again = treedef.unflatten(leaves)
     assert again == tree
     assert type(again) is type(tree)
-    assert flatten(again, is_number, "t")[1] == treedef
-    assert hash(flatten(again, is_number, "t")[1]) == hash(treedef)
+    assert flatten(again, NUMBERS, "t")[1] == treedef
+    assert hash(flatten(again, NUMBERS, "t")[1]) == hash(treedef)
 
 
 @given(TREES)
 def test_paths_lead_to_the_leaves(tree: object) -> None:
-    leaves, treedef = flatten(tree, is_number, "t")
+    leaves, treedef = flatten(tree, NUMBERS, "t")
     reached = [eval(path_text(path, "tree"), {"tree": tree}) for path in treedef.paths()]
     assert reached == leaves
 
 
 def test_dicts_are_flattened_in_sorted_order_and_keep_their_own() -> None:
-    leaves, treedef = flatten({"b": 1, "a": 2}, is_number, "t")
+    leaves, treedef = flatten({"b": 1, "a": 2}, NUMBERS, "t")
     assert leaves == [2, 1]
     assert list(treedef.unflatten(leaves)) == ["b", "a"]
 
 
 def test_dict_types_are_kept() -> None:
     ordered = OrderedDict(b=1, a=2)
-    assert type(flatten(ordered, is_number, "t")[1].unflatten([1, 2])) is OrderedDict
+    assert type(flatten(ordered, NUMBERS, "t")[1].unflatten([1, 2])) is OrderedDict
     counts = defaultdict(int, {"a": 1})
-    again = flatten(counts, is_number, "t")[1].unflatten([1])
+    again = flatten(counts, NUMBERS, "t")[1].unflatten([1])
     assert type(again) is defaultdict
     assert again.default_factory is int
 
 
 def test_dataclasses_are_rebuilt_without_init() -> None:
-    leaves, treedef = flatten(Layer(3), is_number, "t")
+    leaves, treedef = flatten(Layer(3), NUMBERS, "t")
     assert leaves == [3]
     assert treedef.unflatten(["anything"]).w == "anything"
     assert treedef.unflatten(["anything"]).name == "dense"
 
 
 def test_static_values_are_part_of_the_structure() -> None:
-    with_none = flatten((1, None), is_number, "t")[1]
-    assert with_none != flatten((1, "x"), is_number, "t")[1]
-    assert with_none == flatten((2, None), is_number, "t")[1]
-    leaves, treedef = flatten([Color.RED, len, int, b"x", 1], is_number, "t")
+    with_none = flatten((1, None), NUMBERS, "t")[1]
+    assert with_none != flatten((1, "x"), NUMBERS, "t")[1]
+    assert with_none == flatten((2, None), NUMBERS, "t")[1]
+    leaves, treedef = flatten([Color.RED, len, int, b"x", 1], NUMBERS, "t")
     assert leaves == [1]
     assert treedef.unflatten([5]) == [Color.RED, len, int, b"x", 5]
 
 
 def test_what_cannot_be_taken_apart_is_named_by_its_path() -> None:
     with pytest.raises(TypeError, match=r"params\['w'\]\[1\].*set"):
-        flatten({"w": [1, {1, 2}]}, is_number, "params")
+        flatten({"w": [1, {1, 2}]}, NUMBERS, "params")
 
 
 def test_a_registered_class_is_a_tree() -> None:
@@ -108,7 +106,7 @@ def test_a_registered_class_is_a_tree() -> None:
             self.left, self.right = left, right
 
     register(Pair, lambda p: ((p.left, p.right), None), lambda _, kids: Pair(*kids))
-    leaves, treedef = flatten(Pair(1, (2, 3)), is_number, "t")
+    leaves, treedef = flatten(Pair(1, (2, 3)), NUMBERS, "t")
     assert leaves == [1, 2, 3]
     assert treedef.unflatten([4, 5, 6]).right == (5, 6)
     with pytest.raises(ValueError, match="already"):
@@ -138,6 +136,6 @@ def test_a_class_may_bring_its_own_methods() -> None:
         def tree_unflatten(cls, aux: None, children: list[object]) -> Box:
             return cls(*children)
 
-    leaves, treedef = flatten(Box(4), is_number, "t")
+    leaves, treedef = flatten(Box(4), NUMBERS, "t")
     assert leaves == [4]
     assert treedef.unflatten([5]).item == 5

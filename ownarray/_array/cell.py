@@ -18,6 +18,8 @@ from ownarray._core.dtypes import INEXACT, NARROW_FLOAT
 from ownarray._ownership import STEP, Bug, Event, State
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ownarray._core.aval import Shape
     from ownarray._core.dtypes import DType
     from ownarray._errors import Code, OwnershipError
@@ -30,12 +32,17 @@ SMALL_BYTES: Final = 16 * 1024
 class Signature:
     """Shape, dtype and state, interned: equal means identical."""
 
-    __slots__ = ("__weakref__", "aval", "family", "handle", "is_quick", "is_small", "state")
+    __slots__ = (
+        "__weakref__", "aval", "family", "handle", "is_quick", "is_small", "moved", "spent",
+        "state",
+    )  # fmt: skip
 
     aval: ShapedArray
     state: State
     family: tuple[Signature, ...]
     """The signatures of the same shape and dtype, by state."""
+    moved: Signature
+    spent: Signature
     handle: HandleSignature
     """What stands in the key of a call where a handle of such an array is passed."""
     is_small: bool
@@ -56,9 +63,22 @@ class Signature:
 
 
 class TreeSignature:
-    """What stands in the key of a call where a handle of a tree is passed."""
+    """What stands in the key of a call where a handle of a tree is passed.
 
-    __slots__ = ("__weakref__",)
+    Parameters
+    ----------
+    parts : sequence
+        For each leaf the signature that it had when it was alive, or the type of a number.
+    """
+
+    __slots__ = ("__weakref__", "is_free", "moved")
+
+    def __init__(self, parts: Sequence[object]) -> None:
+        owned = [part for part in parts if isinstance(part, Signature)]
+        self.moved = tuple([sig.moved for sig in owned])
+        are_owned = [sig.state is State.OWNED for sig in owned]
+        self.is_free = 0 < len(owned) == len(parts) and all(are_owned)
+        """Whether all leaves were arrays that nobody borrowed."""
 
 
 class HandleSignature:
@@ -83,7 +103,7 @@ def tree_signature(treedef: TreeDef, parts: tuple[object, ...]) -> TreeSignature
     """Return the signature of a handle of a tree: its structure, and what each leaf is."""
     found = _trees.get((treedef, parts))
     if found is None:
-        found = _trees.setdefault((treedef, parts), TreeSignature())
+        found = _trees.setdefault((treedef, parts), TreeSignature(parts))
     return found
 
 
@@ -128,6 +148,7 @@ def _intern(aval: ShapedArray) -> Signature:
         handle = HandleSignature(strong)
         for state, member in zip(State, family, strict=True):
             member.aval, member.state, member.family, member.handle = strong, state, family, handle
+            member.moved, member.spent = family[State.MOVED], family[State.SPENT]
             member.is_small = strong.nbytes <= SMALL_BYTES and not state.is_dead
             member.is_quick = state is State.OWNED and _is_quick(strong)
         _interned[strong] = family[State.OWNED]

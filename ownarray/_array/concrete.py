@@ -9,21 +9,27 @@ lives there from then on. So there are never two copies that could differ.
 from __future__ import annotations
 
 import gc
-from functools import partial
+import sysconfig
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 import numpy as np
 
 from ownarray._array import export, quick
 from ownarray._array.cell import (
-    HandleSignature,
     Signature,
     refusal,
     signature,
     signature_of,
     transitions,
 )
-from ownarray._array.moved import Departure, Moved, Owner, move_tree
+from ownarray._array.moved import (
+    Departure,
+    Moved,
+    Owner,
+    departure_path,
+    departure_site,
+    move_tree,
+)
 from ownarray._array.running import is_read_by_running_call, n_running_readers, running
 from ownarray._array.show import show, show_dead
 from ownarray._array.update import fit_for_update
@@ -32,11 +38,11 @@ from ownarray._core.aval import ShapedArray, aval_of
 from ownarray._errors import Code, OwnershipError
 from ownarray._ownership import Event, State
 from ownarray._source import Site, caller_site
-from ownarray._trace.bind import HostArray, Scope, Trace, current_trace
+from ownarray._trace.bind import HostArray, Scope, Trace, current_trace, open_trace
 from ownarray._tree import LEAF
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from types import FrameType
 
     from typing_extensions import CapsuleType
@@ -49,12 +55,10 @@ _WRITABLE: Final = 0x1  # PyBUF_WRITABLE
 _DLPACK_CPU: Final = (1, 0)
 
 
-# A named tuple's own constructor is Python code; this one is not, and moving is a hot path.
-_departure = partial(tuple.__new__, Departure)
 _new_handle = Moved.__new__
 # An attribute of an enum costs more than the rest of a check.
 _OWNED: Final = State.OWNED
-_MOVED: Final = State.MOVED
+_HAS_GIL: Final = not sysconfig.get_config_var("Py_GIL_DISABLED")
 
 
 class _Births:
@@ -128,7 +132,7 @@ class ConcreteArray(Owner):
         """How many live views and running calls read the memory."""
         self._settle_views()
         views = self._note
-        n_views = 0 if views is None or isinstance(views, Departure) else len(views)
+        n_views = 0 if views is None or isinstance(views, tuple) else len(views)
         return n_views + n_running_readers(self)
 
     def __repr__(self) -> str:
@@ -157,17 +161,18 @@ class ConcreteArray(Owner):
         return after
 
     def _refusal(self, code: Code, at: object = None) -> OwnershipError:
-        path = self._note.path_of(self) if isinstance(self._note, Departure) else ""
+        note = self._note
+        path = departure_path(note, self) if isinstance(note, tuple) else ""
         at = at or self._departure_site() or self._view_site()
         error = refusal(code, self.aval, path=path, at=at)
         error.subject = id(self)
         return error
 
     def _departure_site(self) -> Site | None:
-        return self._note.site if isinstance(self._note, Departure) else None
+        return departure_site(self._note) if isinstance(self._note, tuple) else None
 
     def _view_site(self) -> Site | None:
-        if self._note is None or isinstance(self._note, Departure):
+        if self._note is None or isinstance(self._note, tuple):
             return None
         return self._note.site
 
@@ -178,8 +183,8 @@ class ConcreteArray(Owner):
                 # Another thread may have been quicker.
                 sig: Signature = self._sig
                 if sig.state is State.SHARED and not self._note:
-                    self._sig = self._step(Event.RETURN)
                     self._note = None
+                    self._sig = self._step(Event.RETURN)
 
     def _check_exclusive(self, event: Event) -> None:
         """Raise unless the array may be moved or updated here and now.
@@ -204,16 +209,32 @@ class ConcreteArray(Owner):
     def _set_state(self, state: State) -> None:
         self._sig = self._sig.family[state]
 
-    def _is_movable(self) -> bool:
-        """Return, under the lock, whether nothing has changed since `_check_exclusive`."""
-        if self._sig.state is not State.OWNED:
-            return False
-        return not running or not is_read_by_running_call(self)
+    def _swap(self, before: Signature, after: Signature) -> bool:
+        """Change the signature, unless it is no longer the one that was seen before.
 
-    def _depart(self, departure: Departure) -> None:
-        """Die, under the lock; the memory stays here until the handle is spent."""
-        self._sig = self._sig.family[State.MOVED]
-        self._note = departure
+        A move of one array takes no lock (`_give`), so whoever takes one decides by this.
+        """
+        if self._sig is before:
+            self._sig = after
+            return True
+        return False
+
+    def _change(self, event: Event) -> None:
+        """Change the state, under the lock; raise if the event is an error now."""
+        before = self._sig
+        while not self._swap(before, self._step(event)):
+            before = self._sig
+
+    def _depart(self, departure: Departure) -> bool:
+        """Die, under the lock, if nothing has changed since `_check_exclusive`.
+
+        The memory stays here until the handle is spent.
+        """
+        sig = self._sig
+        if sig.state is State.OWNED and self._swap(sig, sig.moved):
+            self._note = departure
+            return True
+        return False
 
     def _has_left_by(self, departure: Departure) -> bool:
         return self._note is departure
@@ -223,24 +244,26 @@ class ConcreteArray(Owner):
         self._note = None
 
     @property
-    def _handle_signature(self) -> HandleSignature:
-        return self._sig.handle
+    def _live_signature(self) -> Signature:
+        return self._sig.family[State.OWNED]
 
     def _give(self, frame: FrameType) -> Moved[Any]:
         # The commonest move of all, written out: no tree, no call, no enum's attribute.
         sig = self._sig
-        if sig.state is _OWNED and not running and current_trace() is self._trace:
+        if _HAS_GIL and sig.state is _OWNED and open_trace() is None:
             handle: Moved[Any] = _new_handle(Moved)
-            departure = _departure((frame.f_code, frame.f_lasti, LEAF, ()))
-            handle._leaves, handle._treedef, handle._sig = (self,), LEAF, sig.handle
-            handle._spent, handle._departure = "", departure
-            with transitions.lock:
-                if self._sig is sig:
-                    self._sig = sig.family[_MOVED]
-                    if not running:  # a call that began since has seen the array dead
-                        self._note = departure
-                        return handle
-                    self._sig = sig
+            departure: Departure = (frame.f_code, frame.f_lasti, LEAF, ())
+            handle._leaves = (self,)
+            handle._treedef = LEAF
+            handle._sig = sig.handle
+            handle._spent = ""
+            handle._departure = departure
+            # One step for other threads: nothing in it is a call (docs/design/0005).
+            if self._sig is sig and not running:
+                self._sig = sig.moved
+                self._note = departure
+                return handle
+            handle._spent = "a move that was refused"  # so that it goes without a warning
         return move_tree(self, frame)
 
     def _check_reclaimable(self) -> None:
@@ -498,8 +521,22 @@ def from_buffer(buf: buffers.Buffer, sig: Signature) -> ConcreteArray:
     """Return an array that takes over an XLA buffer, known to be of the signature."""
     made = _new(ConcreteArray)
     made._sig, made._note, made._host, made._buf = sig, None, None, buf
-    made._born = _birth(sig, buf)
+    made._born = None if sig.is_small and not births.n_trackers else _birth(sig, buf)
     return made
+
+
+def from_buffers(bufs: Sequence[buffers.Buffer], sigs: Sequence[Signature]) -> list[ConcreteArray]:
+    """Return an array for each XLA buffer, as `from_buffer` does; written out, for many."""
+    arrays = []
+    are_tracked = births.n_trackers > 0
+    for buf, sig in zip(bufs, sigs):  # noqa: B905  # a keyword costs as much as an array
+        made = _new(ConcreteArray)
+        made._sig = sig
+        made._buf = buf
+        made._host = made._note = None
+        made._born = None if sig.is_small and not are_tracked else _birth(sig, buf)
+        arrays.append(made)
+    return arrays
 
 
 def foreign(values: HostArray) -> ConcreteArray:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, ParamSpec, TypeVar
 from ownarray._array import quick
 from ownarray._array.cell import refusal, transitions
 from ownarray._array.concrete import ConcreteArray, Temporary
-from ownarray._array.moved import Moved, Owner, is_tree_leaf
+from ownarray._array.moved import LEAF_KINDS, Moved, Owner
 from ownarray._backend import buffers
 from ownarray._errors import Code
 from ownarray._ownership import State
@@ -89,7 +89,7 @@ class Spending:
 
     def own_tree(self, tree: Any) -> Any:
         """Return a tree with owners in place of the handles in it, which are claimed."""
-        leaves, treedef = flatten(tree, is_tree_leaf, self.name)
+        leaves, treedef = flatten(tree, LEAF_KINDS, self.name)
         if not any(type(leaf) is Moved for leaf in leaves):
             return tree
         return treedef.unflatten(

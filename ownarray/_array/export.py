@@ -60,7 +60,7 @@ def lend(array: ConcreteArray) -> View:
         # The buffer must not be recycled under a view, even after the array itself is gone.
         token = View.of_buffer(array._buf, keep=array._born)
     with transitions.lock:
-        array._sig = array._step(Event.LEND)
+        array._change(Event.LEND)
         views = array._note
         if not isinstance(views, Views):
             views = array._note = Views()

@@ -9,14 +9,14 @@ from __future__ import annotations
 import sys
 import warnings
 from abc import abstractmethod
-from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, TypeVar
 
 import numpy as np
 
 from ownarray._array.cell import (
     HandleSignature,
+    Signature,
     TreeSignature,
     describe,
     transitions,
@@ -29,8 +29,8 @@ from ownarray._ops.operators import Array
 from ownarray._ops.structural import copy
 from ownarray._ownership import Event, State
 from ownarray._source import Site
-from ownarray._trace.bind import AbstractArray, current_trace
-from ownarray._tree import LEAF, TreeDef, flatten, path_text
+from ownarray._trace.bind import AbstractArray, current_trace, open_trace
+from ownarray._tree import LEAF, LeafKinds, TreeDef, flatten, path_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -42,25 +42,23 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
-class Departure(NamedTuple):
-    """Where arrays were given away together, and at which paths of which tree they stood."""
+Departure = tuple["CodeType", int, TreeDef, tuple[int, ...]]
+"""Where arrays were given away together (code and instruction), from which tree, and the
+identities of its leaves: a tree that held the leaves would keep dead arrays alive. A plain tuple,
+because moving is a hot path."""
 
-    code: CodeType
-    instruction: int
-    treedef: TreeDef
-    members: tuple[int, ...]
-    """The identities of the leaves; a tree that holds them would keep dead arrays alive."""
 
-    @property
-    def site(self) -> Site:
-        """The place of the move."""
-        return Site(self.code, self.instruction)
+def departure_site(departure: Departure) -> Site:
+    """Return the place of a move."""
+    return Site(departure[0], departure[1])
 
-    def path_of(self, array: object) -> str:
-        """Return the path at which an array stood, or nothing if it was moved alone."""
-        if self.treedef is LEAF or id(array) not in self.members:
-            return ""
-        return path_text(self.treedef.paths()[self.members.index(id(array))])
+
+def departure_path(departure: Departure, array: object) -> str:
+    """Return the path at which an array stood in the tree, or nothing if it was moved alone."""
+    _, _, treedef, members = departure
+    if treedef is LEAF or id(array) not in members:
+        return ""
+    return path_text(treedef.paths()[members.index(id(array))])
 
 
 class Owner(Array):
@@ -80,8 +78,8 @@ class Owner(Array):
 
     @property
     @abstractmethod
-    def _handle_signature(self) -> HandleSignature | None:
-        """What stands in the key of a call for a handle of this array."""
+    def _live_signature(self) -> Signature | None:
+        """The signature of this array when it was alive; None if it is traced."""
 
     @abstractmethod
     def _ownership_state(self) -> State:
@@ -96,12 +94,11 @@ class Owner(Array):
         """Raise unless the array may be moved or updated here and now."""
 
     @abstractmethod
-    def _is_movable(self) -> bool:
-        """Return, under the lock, whether nothing has changed since `_check_exclusive`."""
+    def _depart(self, departure: Departure) -> bool:
+        """Die, under the lock, if nothing has changed since `_check_exclusive`.
 
-    @abstractmethod
-    def _depart(self, departure: Departure) -> None:
-        """Die, under the lock; the memory stays here until the handle is spent."""
+        The memory stays here until the handle is spent.
+        """
 
     @abstractmethod
     def _has_left_by(self, departure: Departure) -> bool:
@@ -155,15 +152,10 @@ class Owner(Array):
         return self._give(sys._getframe(1))
 
 
-def is_tree_leaf(value: object) -> bool:
-    """Return whether a value is a leaf of a tree: an array, a handle, a NumPy array, a number."""
-    kind: Any = type(value)
-    return _is_leaf_kind(kind)
-
-
-@lru_cache(maxsize=1024)
-def _is_leaf_kind(kind: type) -> bool:
-    return kind in WEAK or issubclass(kind, AbstractArray | Moved | np.ndarray | np.generic)
+LEAF_KINDS: Final = LeafKinds(
+    lambda kind: kind in WEAK or issubclass(kind, AbstractArray | Moved | np.ndarray | np.generic)
+)
+"""The leaves of a tree of arrays: arrays, handles, NumPy's arrays, numbers."""
 
 
 class Moved(Generic[T_co]):
@@ -222,7 +214,7 @@ class Moved(Generic[T_co]):
 
     @property
     def _site(self) -> Site:
-        return self._departure.site
+        return departure_site(self._departure)
 
     def __repr__(self) -> str:
         what = (
@@ -391,43 +383,74 @@ def move(tree: T, /) -> Moved[T]:
 
 def move_tree(tree: T, frame: FrameType) -> Moved[T]:
     """Give away all arrays of a tree, or none."""
-    leaves, treedef = flatten(tree, is_tree_leaf, "")
-    owners = [leaf for leaf in leaves if isinstance(leaf, Owner)]
-    members = tuple([id(leaf) for leaf in leaves])
-    if len(owners) < len(leaves):
-        _refuse_others(leaves, treedef)
-    if not owners and treedef.is_bare:
-        raise TypeError(f"move: expected an array or a tree of arrays, got {type(tree).__name__}")
+    leaves, treedef = flatten(tree, LEAF_KINDS, "")
+    members = tuple(map(id, leaves))
     if len(set(members)) < len(members):
         _refuse_shared(leaves, treedef)
-    departure = Departure(frame.f_code, frame.f_lasti, treedef, members)
-    if current_trace().depth or not _depart(owners, departure):
-        while True:
-            for owner in owners:
-                owner._check_exclusive(Event.MOVE)
-            if _depart(owners, departure):
-                break
+    departure: Departure = (frame.f_code, frame.f_lasti, treedef, members)
+    sig: HandleSignature | TreeSignature | None = _depart_at_once(leaves, departure)
+    if sig is None:
+        owners = [leaf for leaf in leaves if isinstance(leaf, Owner)]
+        if len(owners) < len(leaves):
+            _refuse_others(leaves, treedef)
+        if not owners and treedef.is_bare:
+            raise TypeError(
+                f"move: expected an array or a tree of arrays, got {type(tree).__name__}"
+            )
+        if current_trace().depth or not depart(owners, departure):
+            while True:
+                for owner in owners:
+                    owner._check_exclusive(Event.MOVE)
+                if depart(owners, departure):
+                    break
+        sig = _handle_signature(leaves, treedef)
     handle = _new(Moved)
-    handle._leaves, handle._treedef, handle._spent = tuple(leaves), treedef, ""
-    handle._departure = departure
-    handle._sig = _handle_signature(leaves, treedef)
+    handle._leaves, handle._treedef, handle._spent = leaves, treedef, ""
+    handle._departure, handle._sig = departure, sig
     return handle
 
 
-def _depart(owners: Sequence[Owner], departure: Departure) -> bool:
+def _depart_at_once(leaves: Sequence[Any], departure: Departure) -> TreeSignature | None:
+    """Let arrays die that are all simply alive; None, with nothing changed, if they are not."""
+    if open_trace() is not None or running:
+        return None
+    try:
+        alive = [leaf._sig for leaf in leaves]
+    except AttributeError:  # numbers, or something that is refused
+        return None
+    sig = tree_signature(departure[2], tuple(alive))
+    if not sig.is_free:
+        return None
+    with transitions.lock:
+        for leaf, before, after in zip(leaves, alive, sig.moved, strict=True):
+            if leaf._sig is not before:
+                break
+            leaf._sig = after
+            leaf._note = departure
+        else:
+            if not running:  # a call that began since has seen the arrays dead
+                return sig
+        _revive_all(leaves, departure)
+    return None
+
+
+def depart(owners: Sequence[Owner], departure: Departure) -> bool:
     """Let all arrays die at once, or none; return False if one cannot."""
     with transitions.lock:
-        for owner in owners:
-            if not owner._is_movable():
-                return False
-        for owner in owners:
-            owner._depart(departure)
         # A call that began in the meantime has either seen the arrays dead, or is seen here.
-        if running and any([is_read_by_running_call(owner) for owner in owners]):
-            for owner in owners:
-                owner._revive()
-            return False
-    return True
+        if all([owner._depart(departure) for owner in owners]) and not (
+            running and any([is_read_by_running_call(owner) for owner in owners])
+        ):
+            return True
+        _revive_all(owners, departure)
+    return False
+
+
+def _revive_all(owners: Sequence[Owner], departure: Departure) -> None:
+    """Let arrays live again that have left by a departure, under the lock."""
+    for owner in owners:
+        if owner._has_left_by(departure):
+            owner._revive()
 
 
 def _handle_signature(
@@ -435,11 +458,11 @@ def _handle_signature(
 ) -> HandleSignature | TreeSignature | None:
     """Return what stands for a handle in the key of a call; None if an array is traced."""
     parts: list[Any] = [
-        leaf._handle_signature if isinstance(leaf, Owner) else type(leaf) for leaf in leaves
+        leaf._live_signature if isinstance(leaf, Owner) else type(leaf) for leaf in leaves
     ]
     if None in parts:
         return None
-    return parts[0] if treedef is LEAF else tree_signature(treedef, tuple(parts))
+    return parts[0].handle if treedef is LEAF else tree_signature(treedef, tuple(parts))
 
 
 def _refuse_others(leaves: Sequence[Any], treedef: TreeDef) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ownarray._array.cell import refusal
-from ownarray._array.moved import Departure, Owner
+from ownarray._array.moved import Departure, Owner, departure_path, departure_site
 from ownarray._array.update import fit_for_update
 from ownarray._errors import Code, OwnershipError, TraceError
 from ownarray._ops import structural
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from ownarray._array.cell import HandleSignature
+    from ownarray._array.cell import Signature
     from ownarray._core.aval import ShapedArray
     from ownarray._ops.operators import Array
     from ownarray._trace.bind import HostArray
@@ -68,7 +68,7 @@ class TracedArray(Owner):
         return 0
 
     @property
-    def _handle_signature(self) -> HandleSignature | None:
+    def _live_signature(self) -> Signature | None:
         return None
 
     def _ownership_state(self) -> State:
@@ -77,12 +77,12 @@ class TracedArray(Owner):
     def _set_state(self, state: State) -> None:
         self._state = state
 
-    def _is_movable(self) -> bool:
-        return self._state is State.OWNED and self._rights is Rights.OWN and self._is_mine()
-
-    def _depart(self, departure: Departure) -> None:
+    def _depart(self, departure: Departure) -> bool:
+        if not (self._state is State.OWNED and self._rights is Rights.OWN and self._is_mine()):
+            return False
         self._state = State.MOVED
         self._note = departure
+        return True
 
     def _has_left_by(self, departure: Departure) -> bool:
         return self._note is departure
@@ -101,8 +101,10 @@ class TracedArray(Owner):
         owner._set_state(State.SPENT)
 
     def _refusal(self, code: Code) -> OwnershipError:
-        path, at = (self._note.path_of(self), self._note.site) if self._note else ("", None)
-        return refusal(code, self.aval, path=path, at=at)
+        note = self._note
+        if note is None:
+            return refusal(code, self.aval)
+        return refusal(code, self.aval, path=departure_path(note, self), at=departure_site(note))
 
     def _step(self, event: Event) -> None:
         after = STEP[self._state][event]

@@ -8,7 +8,7 @@ import numpy as np
 
 from ownarray._array.cell import transitions
 from ownarray._array.concrete import from_host
-from ownarray._array.moved import Moved, Owner, give_back, is_tree_leaf
+from ownarray._array.moved import LEAF_KINDS, Moved, Owner, give_back
 from ownarray._ops import structural
 from ownarray._ownership import State
 from ownarray._trace.bind import is_array
@@ -44,7 +44,7 @@ def reclaim(tree: T, /) -> T:
     >>> x.is_moved
     False
     """
-    leaves, treedef = flatten(tree, is_tree_leaf, "")
+    leaves, treedef = flatten(tree, LEAF_KINDS, "")
     for leaf in leaves:
         if isinstance(leaf, Moved):
             raise TypeError(f"reclaim: {leaf!r} is a handle; own what it holds with take()")
@@ -99,7 +99,7 @@ def copy(tree: T, /) -> T:
     >>> x.tolist(), y.tolist()
     ([1.0, 1.0], [2.0, 2.0])
     """
-    leaves, treedef = flatten(tree, is_tree_leaf, "")
+    leaves, treedef = flatten(tree, LEAF_KINDS, "")
     return treedef.unflatten([_copied(leaf) for leaf in leaves])  # type: ignore[no-any-return]
 
 
@@ -133,7 +133,7 @@ def dealias(tree: T, /) -> T:
     >>> first is x, second is x
     (True, False)
     """
-    leaves, treedef = flatten(tree, is_tree_leaf, "")
+    leaves, treedef = flatten(tree, LEAF_KINDS, "")
     seen: set[int] = set()
     result = []
     for leaf in leaves:

@@ -15,7 +15,7 @@ import ctypes
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
 
 import numpy as np
 from jaxlib import _jax
@@ -51,13 +51,10 @@ __all__ = [
     "nbytes",
     "result_handler",
     "runner",
-    "wrapping_runner",
 ]
 
 HostArray = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
 Run = Callable[[Sequence[Buffer]], list[Buffer]]
-
-T = TypeVar("T")
 
 _ZERO_COPY: Final = _jax.HostBufferSemantics.ZERO_COPY
 
@@ -204,25 +201,6 @@ def runner(execute: Execute, outs: Sequence[XlaAval], failed: Failed) -> Run:
     def run(buffers: Sequence[Buffer]) -> list[Buffer]:
         try:
             return execute(buffers).consume_with_handlers(handlers)
-        except JAXLIB_ERRORS as error:
-            failed(error)
-
-    return run
-
-
-def wrapping_runner(
-    execute: Execute,
-    outs: Sequence[XlaAval],
-    makers: Sequence[Callable[[Buffer], T]],
-    failed: Failed,
-) -> Callable[[Sequence[Buffer]], list[T]]:
-    """Return a `runner` that hands each new buffer to its maker and returns what those make."""
-    handlers = [result_handler(out).wrap(make) for out, make in zip(outs, makers, strict=True)]
-
-    def run(buffers: Sequence[Buffer]) -> list[T]:
-        try:
-            # The handlers return what the makers made, whatever the stub says.
-            return execute(buffers).consume_with_handlers(handlers)  # type: ignore[return-value]
         except JAXLIB_ERRORS as error:
             failed(error)
 

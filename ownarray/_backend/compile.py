@@ -10,14 +10,14 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 from ownarray._backend import executables
-from ownarray._backend.buffers import T, result_aval, runner, wrapping_runner
+from ownarray._backend.buffers import result_aval, runner
 from ownarray._backend.client import backend
 from ownarray._backend.errors import raise_ours
 from ownarray._backend.executables import compile_fresh, load_or_compile
 from ownarray._errors import BackendError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from jaxlib import _jax
 
@@ -61,7 +61,7 @@ class Executable:
     passed twice) deletes nothing.
     """
 
-    __slots__ = ("_executable", "_is_loaded", "_outs", "run", "stats", "text")
+    __slots__ = ("_executable", "_is_loaded", "run", "stats", "text")
 
     def __init__(
         self,
@@ -75,20 +75,11 @@ class Executable:
         self._is_loaded = is_loaded
         self.text = text
         self.stats = _stats(executable)
-        self._outs = [result_aval(out.shape, out.dtype) for out in outs]
-        self.run: Run = runner(executable.execute_sharded, self._outs, self._failed)
+        results = [result_aval(out.shape, out.dtype) for out in outs]
+        self.run: Run = runner(executable.execute_sharded, results, self._failed)
 
     def _failed(self, error: BaseException) -> NoReturn:
         raise_ours(error, "running a compiled program", self.text)
-
-    def run_into(
-        self, makers: Sequence[Callable[[Buffer], T]]
-    ) -> Callable[[Sequence[Buffer]], list[T]]:
-        """Return a `run` whose results are what `makers` make of the buffers, one for each output.
-
-        jaxlib calls them while it unpacks the results, which saves a loop in Python.
-        """
-        return wrapping_runner(self._executable.execute_sharded, self._outs, makers, self._failed)
 
     @staticmethod
     def lost(buffers: Sequence[Buffer]) -> tuple[int, ...]:

@@ -105,19 +105,24 @@ class TracerFactory(Protocol):
 class _Installed:
     """What the array package installs once, when it is imported: it stands on a higher floor."""
 
-    __slots__ = ("current", "tracer")
+    __slots__ = ("eager", "tracer")
 
-    current: ContextVar[Trace]
+    eager: Trace
     tracer: TracerFactory
 
 
-# Process state: the current trace (one ContextVar) and the class of traced arrays, set once.
+# Process state: the interpreter that computes at once and the class of traced arrays, set once; and
+# the trace that runs in this thread or task.
 _installed: Final = _Installed()
+_open: Final[ContextVar[Trace | None]] = ContextVar("ownarray.open_trace", default=None)
+
+open_trace: Final = _open.get
+"""``open_trace()``: the trace that runs, or None while operations are computed at once."""
 
 
 def install(eager: Trace, tracer: TracerFactory) -> None:
     """Set the interpreter that computes at once and the class of traced arrays."""
-    _installed.current = ContextVar("ownarray.current_trace", default=eager)
+    _installed.eager = eager
     _installed.tracer = tracer
 
 
@@ -133,17 +138,17 @@ def deeper() -> int:
 
 def current_trace() -> Trace:
     """Return the interpreter for operations whose operands ask for none deeper."""
-    return _installed.current.get()
+    return open_trace() or _installed.eager
 
 
 @contextmanager
 def use_trace(trace: Trace) -> Iterator[None]:
     """Make a trace the current one."""
-    token = _installed.current.set(trace)
+    token = _open.set(None if trace is _installed.eager else trace)
     try:
         yield
     finally:
-        _installed.current.reset(token)
+        _open.reset(token)
 
 
 def under(trace: Trace, function: Callable[[], T]) -> T:
@@ -152,13 +157,13 @@ def under(trace: Trace, function: Callable[[], T]) -> T:
     An interrupt may come at the entry of a context manager's exit and leave its trace in place, so
     where a trace begins, nothing but a call of C stands between the body and what was before.
     """
-    current = _installed.current
-    before = current.get()
+    before = _open.get()
+    inside = None if trace is _installed.eager else trace
     try:
-        current.set(trace)
+        _open.set(inside)
         return function()
     finally:
-        current.set(before)
+        _open.set(before)
 
 
 @contextmanager
@@ -188,7 +193,7 @@ def operand_aval(operand: Operand) -> ShapedArray:
 
 
 def _deepest(operands: Sequence[Operand]) -> Trace:
-    trace = _installed.current.get()
+    trace = current_trace()
     for operand in operands:
         if isinstance(operand, AbstractArray):
             operand._check_readable()

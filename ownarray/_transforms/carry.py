@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ownarray._array.concrete import Temporary
 from ownarray._array.consume import Spending
-from ownarray._array.moved import is_tree_leaf
+from ownarray._array.moved import LEAF_KINDS
 from ownarray._array.traced import TracedArray
 from ownarray._core.dtypes import INEXACT, INTEGER
 from ownarray._ops.convert import convert
@@ -27,7 +27,7 @@ class OperandTree:
     """A tree that goes into a loop: its leaves as operands, and their strong avals."""
 
     def __init__(self, tree: object, name: str) -> None:
-        leaves, self.treedef = flatten(tree, is_tree_leaf, name)
+        leaves, self.treedef = flatten(tree, LEAF_KINDS, name)
         self.operands = [as_operand(leaf) for leaf in leaves]
         self.avals = [operand_aval(operand).strong() for operand in self.operands]
         self.rights = [_rights(leaf) for leaf in leaves]

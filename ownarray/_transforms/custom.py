@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
-from ownarray._array.moved import is_tree_leaf
+from ownarray._array.moved import LEAF_KINDS
 from ownarray._core.dtypes import INEXACT
 from ownarray._ops.custom import (
     Custom,
@@ -354,7 +354,7 @@ class _VJPCall(_Reverse):
             if ct is None:
                 found += [None] * tree.n_leaves
                 continue
-            leaves, got = flatten(ct, is_tree_leaf, f"{where}: result[{number}]")
+            leaves, got = flatten(ct, LEAF_KINDS, f"{where}: result[{number}]")
             if got != tree:
                 raise TypeError(f"{where}: result[{number}] must be like {tree!r}, got {got!r}")
             found += leaves

@@ -13,14 +13,11 @@ from __future__ import annotations
 
 import functools
 from collections import OrderedDict
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Generic, ParamSpec, TypeVar, overload
 
-from ownarray._array.concrete import ConcreteArray
-from ownarray._array.running import running
 from ownarray._array.traced import TracedArray
 from ownarray._core.dtypes import WEAK
-from ownarray._trace.bind import Operand, current_trace, scalar
+from ownarray._trace.bind import Operand, open_trace, scalar
 from ownarray._trace.record import evaluate
 from ownarray._transforms.applied import body_of
 from ownarray._transforms.build import Build, build
@@ -44,8 +41,6 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
-
-_signature_of: Final = attrgetter("_sig")
 
 MAX_PROGRAMS: Final = 256
 """How many kinds of calls one compiled function remembers."""
@@ -86,40 +81,29 @@ class Jitted(Generic[P, R_co]):
         """Bind to an object, as functions in classes do."""
         return self if obj is None else functools.partial(self, obj)  # type: ignore[arg-type]
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:  # noqa: C901  (the hot path)
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
         """Call the compiled function."""
-        flat = None
-        if not kwargs and self._may_be_short and current_trace() is ConcreteArray._trace:
-            # Registered first: from here on nobody moves or updates what signatures show alive.
-            key = id(args)
-            running[key] = args
-            try:
-                try:
-                    short = self._shortcuts.get(tuple(map(_signature_of, args)))
-                except AttributeError:  # something that is neither array nor handle
-                    short = None
-                if short is not None and short.is_flat:
-                    result = short.call_flat(args)
+        short_arguments = None
+        if not kwargs and self._may_be_short and open_trace() is None:
+            short_arguments = read_short(args)
+            if short_arguments is not None:
+                key, leaves, handles = short_arguments
+                short = self._shortcuts.get(key)
+                if short is not None:
+                    result = short(leaves, handles)
                     if result is not NotImplemented:
                         return result  # type: ignore[no-any-return]
-            finally:
-                running.pop(key, None)
-            flat = read_short(args)
-            short = None if flat is None else self._shortcuts.get(flat.key)
-            if flat is not None and short is not None and not short.is_flat:
-                result = short(flat)
-                if result is not NotImplemented:
-                    return result  # type: ignore[no-any-return]
         call = read_call(self._signature, args, kwargs)
-        if current_trace() is not ConcreteArray._trace:
+        if open_trace() is not None:
             return self._inline(call)  # type: ignore[no-any-return]
         compiled = self._compiled.get(call.key)
         if compiled is None:
             compiled = self._compile(call)
-        if flat is not None:
-            short = Shortcut.of(call, compiled, flat, self._signature.name)
-            if short is not None:
-                _remember(self._shortcuts, flat.key, short)
+        if short_arguments is not None:
+            key = short_arguments[0]
+            made = Shortcut.of(call, compiled, args, key, self._signature.name)
+            if made is not None:
+                _remember(self._shortcuts, key, made)
         return run_call(call, compiled, self._signature.name)  # type: ignore[no-any-return]
 
     def explain(self, *args: Any, **kwargs: Any) -> Plan:

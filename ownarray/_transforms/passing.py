@@ -14,7 +14,7 @@ import numpy as np
 
 from ownarray._array.cell import describe, refusal, transitions
 from ownarray._array.concrete import ConcreteArray
-from ownarray._array.moved import Departure, Owner
+from ownarray._array.moved import Departure, Owner, depart
 from ownarray._array.running import is_read_by_running_call, running
 from ownarray._array.traced import TracedArray
 from ownarray._backend import buffers
@@ -147,14 +147,13 @@ class Passing:
             raise self._donated_twice()
         for array in donated:
             array._check_exclusive(Event.MOVE)
-        departure = Departure(*caller_site(), LEAF, ())
+        site = caller_site()
+        departure: Departure = (site.code, site.instruction, LEAF, ())
         self.donated, self.departure = donated, departure
+        if not depart(donated, departure):
+            raise refusal(Code.USE_AFTER_MOVE, donated[0].aval, at="another thread")
         with transitions.lock:
-            if not all(array._is_movable() for array in donated):
-                loser = next(array for array in donated if not array._is_movable())
-                raise refusal(Code.USE_AFTER_MOVE, loser.aval, at="another thread")
             for array in donated:
-                array._depart(departure)
                 array._set_state(State.SPENT)
 
     def _donated_twice(self) -> Exception:
@@ -182,8 +181,7 @@ class Passing:
             array._check_exclusive(Event.WRITE)
         with transitions.lock:
             for array in arrays:
-                after = array._step(Event.EXCLUDE)
-                array._sig = after
+                array._change(Event.EXCLUDE)
                 self.locked.append(array)
         # A call that began in the meantime has either seen the arrays locked, or is seen here.
         for array in arrays:

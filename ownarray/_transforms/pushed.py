@@ -8,7 +8,7 @@ import numpy as np
 
 from ownarray._array.concrete import ConcreteArray
 from ownarray._array.export import lend
-from ownarray._array.moved import Moved, is_tree_leaf
+from ownarray._array.moved import LEAF_KINDS, Moved
 from ownarray._core.aval import ShapedArray
 from ownarray._core.dtypes import INEXACT, WEAK
 from ownarray._ops.convert import convert
@@ -51,10 +51,10 @@ def fitting_leaves(
     ValueError
         If a shape differs.
     """
-    raw, found = flatten(tree, is_tree_leaf, name)
+    raw, found = flatten(tree, LEAF_KINDS, name)
     if any([isinstance(leaf, Moved) for leaf in raw]):
         opened = [leaf.take() if isinstance(leaf, Moved) else leaf for leaf in raw]
-        raw, found = flatten(found.unflatten(opened), is_tree_leaf, name)
+        raw, found = flatten(found.unflatten(opened), LEAF_KINDS, name)
     if found != wanted:
         raise TypeError(f"{name}: expected the structure {wanted!r}, got {found!r}")
     return [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ownarray._array.moved import Moved, is_tree_leaf
+from ownarray._array.moved import LEAF_KINDS, Moved
 from ownarray._core.dtypes import WEAK
 from ownarray._ops.structural import copy
 from ownarray._trace.bind import Operand, is_array
@@ -52,10 +52,10 @@ class RuledArguments:
 
 def read_arguments(name: str, args: Sequence[Any]) -> tuple[RuledArguments, list[Operand]]:
     """Return the structure of arguments, and their arrays as operands; handles are spent."""
-    leaves, tree = flatten(tuple(args), is_tree_leaf, name)
+    leaves, tree = flatten(tuple(args), LEAF_KINDS, name)
     if any([isinstance(leaf, Moved) for leaf in leaves]):
         opened = [leaf.take() if isinstance(leaf, Moved) else leaf for leaf in leaves]
-        leaves, tree = flatten(tree.unflatten(opened), is_tree_leaf, name)
+        leaves, tree = flatten(tree.unflatten(opened), LEAF_KINDS, name)
     operands: list[Operand] = [leaf for leaf in leaves if type(leaf) not in WEAK]
     return RuledArguments(tree, leaves), operands
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ownarray._array.cell import signature
-from ownarray._array.concrete import ConcreteArray, from_buffer
+from ownarray._array.concrete import ConcreteArray, from_buffer, from_buffers
 from ownarray._backend import buffers, pool
 from ownarray._transforms.passing import Passing, input_buffer
 
@@ -50,10 +50,7 @@ def run_call(call: Call, compiled: Compiled, name: str) -> Any:
                 consumed._drop_memory()
         for donor in compiled.freed:
             buffers.delete(inputs[donor])
-        wrapped = [
-            from_buffer(buf, sig)
-            for buf, sig in zip(results[: staged.n_returned], compiled.outs, strict=False)
-        ]
+        wrapped = from_buffers(results[: staged.n_returned], compiled.outs)
         result = staged.out_tree.unflatten(wrapped)
         passing.end()
     except BaseException as error:

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from ownarray._annotations import parameter_modes
-from ownarray._array.moved import Moved, is_tree_leaf
+from ownarray._array.moved import LEAF_KINDS, Moved
 from ownarray._core.aval import ShapedArray, aval_of
 from ownarray._core.dtypes import INT64, WEAK
 from ownarray._errors import Code
 from ownarray._ownership import EFFECT, Effect, Mode, Passed
 from ownarray._trace.bind import is_array
-from ownarray._tree import LEAF, TreeDef, flatten, path_text
+from ownarray._tree import LEAF, LeafKinds, TreeDef, flatten, path_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -319,8 +319,8 @@ def read_argument(
     OwnershipError
         If a leaf is passed in a way that the mode forbids.
     """
-    is_leaf = _is_leaf_or_aval if abstract else is_tree_leaf
-    raw, tree = flatten(value, is_leaf, where)
+    kinds = _KINDS_OR_AVAL if abstract else LEAF_KINDS
+    raw, tree = flatten(value, kinds, where)
     handles = [leaf for leaf in raw if isinstance(leaf, Moved)]
     dead: frozenset[int] = frozenset()
     if handles:
@@ -331,7 +331,7 @@ def read_argument(
             leaf._treedef.unflatten(leaf._leaves) if isinstance(leaf, Moved) else leaf
             for leaf in raw
         ]
-        raw, tree = flatten(tree.unflatten(opened), is_leaf, where)
+        raw, tree = flatten(tree.unflatten(opened), kinds, where)
     leaves = []
     for number, leaf in enumerate(raw):
         passed = _passed(leaf, id(leaf) in dead)
@@ -344,8 +344,7 @@ def read_argument(
     return tree, leaves, handles
 
 
-def _is_leaf_or_aval(value: object) -> bool:
-    return isinstance(value, ShapedArray) or is_tree_leaf(value)
+_KINDS_OR_AVAL: Final = LeafKinds(lambda kind: issubclass(kind, ShapedArray) or LEAF_KINDS[kind])
 
 
 def _passed(leaf: Any, is_from_handle: bool) -> Passed:

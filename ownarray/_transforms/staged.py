@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ownarray._array.cell import refusal
-from ownarray._array.moved import Moved, is_tree_leaf
+from ownarray._array.moved import LEAF_KINDS, Moved
 from ownarray._array.traced import TracedArray
 from ownarray._core.dtypes import WEAK
 from ownarray._errors import Code, UseAfterMoveError
@@ -103,10 +103,10 @@ def stage(function: Callable[..., Any], signature: FunctionSignature, call: Call
 
 def returned_leaves(result: Any, name: str) -> tuple[list[Operand], TreeDef]:
     """Return the leaves of a result as operands, and its structure."""
-    leaves, tree = flatten(result, is_tree_leaf, f"{name}: the result")
+    leaves, tree = flatten(result, LEAF_KINDS, f"{name}: the result")
     if any(isinstance(leaf, Moved) for leaf in leaves):
         opened = [leaf.take() if isinstance(leaf, Moved) else leaf for leaf in leaves]
-        leaves, tree = flatten(tree.unflatten(opened), is_tree_leaf, f"{name}: the result")
+        leaves, tree = flatten(tree.unflatten(opened), LEAF_KINDS, f"{name}: the result")
     return [as_operand(leaf) for leaf in leaves], tree
 
 
@@ -133,7 +133,7 @@ def updated_leaves(
         tree = call.key.trees[argument]
         if parameter.mode is Mode.MUT:
             where = f"{signature.name}: {parameter.name}"
-            after, new_tree = flatten(value, is_tree_leaf, where)
+            after, new_tree = flatten(value, LEAF_KINDS, where)
             if new_tree != tree:
                 raise TypeError(
                     f"{where}: a Mut argument keeps its structure, but the function changed it"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from ownarray._array.moved import Moved, is_tree_leaf
+from ownarray._array.moved import LEAF_KINDS, Moved
 from ownarray._core.dtypes import WEAK
 from ownarray._ops import barrier
 from ownarray._tree import flatten
@@ -35,10 +35,10 @@ def stop_gradient(x: T | Moved[T], /) -> T:
     >>> oa.grad(lambda x: x * oa.stop_gradient(x))(3.0).item()
     3.0
     """
-    leaves, tree = flatten(x, is_tree_leaf, "stop_gradient")
+    leaves, tree = flatten(x, LEAF_KINDS, "stop_gradient")
     if any([isinstance(leaf, Moved) for leaf in leaves]):
         opened = [leaf.take() if isinstance(leaf, Moved) else leaf for leaf in leaves]
-        leaves, tree = flatten(tree.unflatten(opened), is_tree_leaf, "stop_gradient")
+        leaves, tree = flatten(tree.unflatten(opened), LEAF_KINDS, "stop_gradient")
     return tree.unflatten(  # type: ignore[no-any-return]
         [leaf if type(leaf) in WEAK else barrier.stop_gradient(leaf) for leaf in leaves]
     )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
 from ownarray._ops.structural import broadcast_to, permute
 from ownarray._passes.batch import Batched, batch
 from ownarray._trace.bind import Operand, operand_aval
 from ownarray._transforms.applied import Application, Transformed, public
 from ownarray._transforms.chosen import signature_of
-from ownarray._tree import LEAF, TreeDef, flatten, path_text
+from ownarray._tree import LEAF, LeafKinds, TreeDef, flatten, path_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -18,8 +18,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def _is_axis(value: object) -> bool:
-    return value is None or type(value) is int
+_AXES: Final = LeafKinds(lambda kind: kind is type(None) or kind is int)
 
 
 def _axes_for(axes: Any, tree: TreeDef, where: str) -> list[int | None]:
@@ -32,7 +31,7 @@ def _axes_for(axes: Any, tree: TreeDef, where: str) -> list[int | None]:
     TypeError
         If an axis is neither int nor None.
     """
-    leaves, prefix = flatten(axes, _is_axis, where)
+    leaves, prefix = flatten(axes, _AXES, where)
     found: list[int | None] = []
     _spread(prefix, tree, iter(leaves), found, where)
     return found

@@ -163,6 +163,51 @@ def test_updating_and_lending_race(n: int) -> None:
                 assert np.all(values == values[0])
 
 
+@oa.jit(donate_argnums=0)
+def push(x: oa.Array) -> oa.Array:
+    return x * 1.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [4, 1 << 13])
+def test_all_ways_to_give_lend_and_update_race(n: int) -> None:
+    """Whatever comes first, there is one owner at the end, and nobody wrote what it lent."""
+    for _ in range(60):
+        x, y = in_xla(oa.ones(n)), oa.ones(n)
+        views: list[Any] = []
+
+        def view(x: oa.Array = x, views: list[Any] = views) -> None:
+            views.append(np.asarray(x))
+
+        ways: list[Callable[[], Any]] = [
+            partial(oa.move, x), partial(oa.move, x), partial(oa.move, [x, y]),
+            partial(oa.move, (y, x)), view, partial(bump, x), partial(double, x), partial(push, x),
+        ]  # fmt: skip
+        found = race(ways)
+        counted = slugs(found)
+        assert set(counted) <= {
+            "ok", "use-after-move", "moved-while-borrowed", "mutate-borrowed"
+        }  # fmt: skip
+        handles = [each for each in found[:4] if isinstance(each, oa.Moved)]
+        pushed = found[7] if isinstance(found[7], oa.Array) else None
+        assert len(handles) + (pushed is not None) <= 1
+        owned = oa.reclaim([x, y]) if pushed is None and not handles else None
+        values = 2.0 if found[5] is None else 1.0
+        for handle in handles:
+            leaves = handle.take()
+            x_now = leaves if isinstance(leaves, oa.Array) else leaves[isinstance(leaves, tuple)]
+            assert np.all(np.asarray(x_now) == values)
+        if pushed is not None:
+            assert np.all(np.asarray(pushed) == values)
+        if owned is not None:
+            assert np.all(np.asarray(owned[0]) == values)
+        if isinstance(found[6], oa.Array):
+            doubled = np.asarray(found[6])
+            assert np.all(doubled == doubled[0])
+        for each in views:
+            assert np.all(each == each[0])
+
+
 @pytest.mark.slow
 def test_an_array_is_exclusive_while_a_call_updates_it() -> None:
     """A host kernel tells that the call runs; meanwhile nobody reads, moves or updates."""
