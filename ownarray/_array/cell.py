@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 from weakref import WeakValueDictionary
 
 from ownarray._core.aval import ShapedArray
-from ownarray._core.dtypes import INEXACT, NARROW_FLOAT
 from ownarray._ownership import STEP, Bug, Event, State
 
 if TYPE_CHECKING:
@@ -33,8 +32,7 @@ class Signature:
     """Shape, dtype and state, interned: equal means identical."""
 
     __slots__ = (
-        "__weakref__", "aval", "family", "handle", "is_quick", "is_small", "moved", "spent",
-        "state",
+        "__weakref__", "aval", "family", "handle", "is_small", "moved", "spent", "state",
     )  # fmt: skip
 
     aval: ShapedArray
@@ -46,8 +44,6 @@ class Signature:
     handle: HandleSignature
     """What stands in the key of a call where a handle of such an array is passed."""
     is_small: bool
-    is_quick: bool
-    """Whether NumPy's own arithmetic is all that an operation on such arrays takes."""
 
     def after(self, event: Event) -> Signature | Code:
         """Return the signature after an event, or the error that the event is."""
@@ -150,15 +146,8 @@ def _intern(aval: ShapedArray) -> Signature:
             member.aval, member.state, member.family, member.handle = strong, state, family, handle
             member.moved, member.spent = family[State.MOVED], family[State.SPENT]
             member.is_small = strong.nbytes <= SMALL_BYTES and not state.is_dead
-            member.is_quick = state is State.OWNED and _is_quick(strong)
         _interned[strong] = family[State.OWNED]
         return family[State.OWNED]
-
-
-def _is_quick(aval: ShapedArray) -> bool:
-    # NumPy turns arrays without axes into scalars, and does not know the narrow floats.
-    standard = aval.dtype in (INEXACT - NARROW_FLOAT)
-    return standard and aval.nbytes <= SMALL_BYTES and aval.ndim > 0
 
 
 def describe(aval: ShapedArray, path: str = "") -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gc
 import sysconfig
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from ownarray._array.moved import (
 )
 from ownarray._array.running import is_read_by_running_call, n_running_readers, running
 from ownarray._array.show import show, show_dead
+from ownarray._array.taping import current_tape, spoil, taping
 from ownarray._array.update import fit_for_update
 from ownarray._backend import buffers, pool
 from ownarray._core.aval import ShapedArray, aval_of
@@ -285,6 +286,8 @@ class ConcreteArray(Owner):
 
     def _values(self) -> HostArray:
         """Return the memory as NumPy sees it; the caller has checked the state."""
+        if taping:
+            spoil()
         host = self._host
         if host is None:
             buf = self._buf
@@ -305,6 +308,10 @@ class ConcreteArray(Owner):
                 self._buf, self._host = buf, None
         return buf
 
+    def _has_memory(self) -> bool:
+        """Return whether the memory is still here: nobody has taken it out."""
+        return self._host is not None or self._buf is not None
+
     def _drop_memory(self) -> None:
         """Forget the memory; a view by address must not outlive the buffer."""
         self._host = self._buf = self._born = None
@@ -318,7 +325,11 @@ class ConcreteArray(Owner):
         return self
 
     def _spare(self) -> Array:
-        return Temporary.around(self)._last()
+        mine = Temporary.around(self)
+        tape = current_tape() if taping else None
+        if tape is not None:
+            tape.stands_for(mine, self)
+        return mine._last()
 
     def _update(self, function: Callable[[Array], Array]) -> None:
         """Replace the values by ``function(self)``, in the same memory where that can be."""
@@ -338,14 +349,7 @@ class ConcreteArray(Owner):
             return
         self._adopt(new)
 
-    # ------------------------------------------------------------------ quick arithmetic
-
-    def _sibling(self, memory: HostArray) -> ConcreteArray:
-        """Return a new array of this signature around fresh NumPy memory."""
-        made = _new(ConcreteArray)
-        made._sig, made._note, made._buf, made._host = self._sig, None, None, memory
-        made._born = Birth(caller_site(), None) if births.n_trackers else None
-        return made
+    # ------------------------------------------------------------------ parts, by the shortest way
 
     def _kin(self, memory: HostArray) -> ConcreteArray:
         """Return a new array of this dtype around small fresh NumPy memory."""
@@ -358,36 +362,6 @@ class ConcreteArray(Owner):
     def __setitem__(self, index: Any, value: Any) -> None:
         if not quick.set_item(self, index, value):
             Owner.__setitem__(self, index, value)
-
-    def __add__(self, other: object) -> Array:
-        made = quick.binary(self, other, np.add)
-        return Owner.__add__(self, other) if made is None else made
-
-    def __sub__(self, other: object) -> Array:
-        made = quick.binary(self, other, np.subtract)
-        return Owner.__sub__(self, other) if made is None else made
-
-    def __mul__(self, other: object) -> Array:
-        made = quick.binary(self, other, np.multiply)
-        return Owner.__mul__(self, other) if made is None else made
-
-    def __truediv__(self, other: object) -> Array:
-        made = quick.binary(self, other, np.true_divide)
-        return Owner.__truediv__(self, other) if made is None else made
-
-    def __iadd__(self, other: object) -> Self:
-        return self if quick.in_place(self, other, np.add) else Owner.__iadd__(self, other)
-
-    def __isub__(self, other: object) -> Self:
-        return self if quick.in_place(self, other, np.subtract) else Owner.__isub__(self, other)
-
-    def __imul__(self, other: object) -> Self:
-        return self if quick.in_place(self, other, np.multiply) else Owner.__imul__(self, other)
-
-    def __itruediv__(self, other: object) -> Self:
-        return (
-            self if quick.in_place(self, other, np.true_divide) else Owner.__itruediv__(self, other)
-        )
 
     # ------------------------------------------------------------------ values for Python
 

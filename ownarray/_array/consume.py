@@ -12,10 +12,11 @@ from __future__ import annotations
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, ParamSpec, TypeVar
 
-from ownarray._array import quick
 from ownarray._array.cell import refusal, transitions
 from ownarray._array.concrete import ConcreteArray, Temporary
+from ownarray._array.eager import eager_trace
 from ownarray._array.moved import LEAF_KINDS, Moved, Owner
+from ownarray._array.taping import current_tape, taping
 from ownarray._backend import buffers
 from ownarray._errors import Code
 from ownarray._ownership import State
@@ -24,10 +25,6 @@ from ownarray._tree import LEAF, flatten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    import numpy as np
-
-    from ownarray._core.primitive import Primitive
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -113,6 +110,9 @@ class Spending:
         dead: Owner = handle._leaves[0]
         claim = self._claim(handle, [dead])
         claim.mine.append(self._mine(dead))
+        tape = current_tape() if taping else None
+        if tape is not None:
+            tape.stands_for(claim.mine[0], handle)
         return claim.mine[0]
 
     def _claim(self, handle: Moved[Any], dead: list[Owner]) -> _Claim:
@@ -217,91 +217,63 @@ def spend(
     return result
 
 
+def _spending(function: Callable[..., R], *, is_last: bool) -> Callable[..., R]:
+    """Return a function that takes handles too."""
+
+    def call(*args: Any, **options: Any) -> R:
+        if has_handle(args) or (options and has_handle(options.values())):
+            return spend(function, args, options, is_last=is_last)
+        return function(*args, **options)
+
+    return call
+
+
 def unary(function: Callable[P, R]) -> Callable[P, R]:
     """Let a function of one array take a handle; it reads the array once."""
+    ordinary = _spending(function, is_last=True)
 
     @wraps(function)
     def call(x: Any, /) -> Any:
-        if type(x) is Moved:
-            return spend(function, (x,), {}, is_last=True)
-        return function(x)  # type: ignore[call-arg]
+        if type(x) is ConcreteArray:
+            return eager_trace.unary(function, x)
+        return eager_trace.call(function, (x,), {}, ordinary)
 
     return call  # type: ignore[return-value]
 
 
 def binary(function: Callable[P, R]) -> Callable[P, R]:
-    """Let a function of two arrays take handles; it reads each array once."""
+    """Let a function of two arrays take handles; it reads each array once.
+
+    It does the same for all numbers of a Python type.
+    """
+    ordinary = _spending(function, is_last=True)
 
     @wraps(function)
     def call(x1: Any, x2: Any, /) -> Any:
         if type(x1) is Moved or type(x2) is Moved:
-            return spend(function, (x1, x2), {}, is_last=True)
-        return function(x1, x2)  # type: ignore[call-arg]
+            return eager_trace.call(function, (x1, x2), {}, ordinary)
+        return eager_trace.binary(function, x1, x2)
 
     return call  # type: ignore[return-value]
 
 
-def arithmetic(ufunc: np.ufunc) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Let a function of two arrays take handles; on small arrays it is one call of NumPy."""
-
-    def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        @wraps(function)
-        def call(x1: Any, x2: Any, /) -> Any:
-            if type(x1) is ConcreteArray:
-                made = quick.binary(x1, x2, ufunc)
-                if made is not None:
-                    return made
-            if type(x1) is Moved or type(x2) is Moved:
-                return spend(function, (x1, x2), {}, is_last=True)
-            return function(x1, x2)  # type: ignore[call-arg]
-
-        return call  # type: ignore[return-value]
-
-    return decorate
-
-
-def smooth(primitive: Primitive) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Let a function of one array take a handle; on small real arrays it is one call of NumPy.
-
-    The primitive is the one that the function applies: its result has its operand's dtype.
-    """
-    host: Any = primitive.host
-
-    def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        @wraps(function)
-        def call(x: Any, /) -> Any:
-            if type(x) is ConcreteArray:
-                made = quick.unary(x, host)
-                if made is not None:
-                    return made
-            if type(x) is Moved:
-                return spend(function, (x,), {}, is_last=True)
-            return function(x)  # type: ignore[call-arg]
-
-        return call  # type: ignore[return-value]
-
-    return decorate
-
-
 def once(function: Callable[P, R]) -> Callable[P, R]:
     """Let a function take handles; it reads each array once, so its memory may be written then."""
+    ordinary = _spending(function, is_last=True)
 
     @wraps(function)
     def call(*args: Any, **options: Any) -> Any:
-        if has_handle(args) or (options and has_handle(options.values())):
-            return spend(function, args, options, is_last=True)
-        return function(*args, **options)
+        return eager_trace.call(function, args, options, ordinary)
 
     return call
 
 
 def often(function: Callable[P, R]) -> Callable[P, R]:
     """Let a function take handles; it may read an array several times before the last."""
+    ordinary = _spending(function, is_last=False)
 
     @wraps(function)
     def call(*args: Any, **options: Any) -> Any:
-        if has_handle(args) or (options and has_handle(options.values())):
-            return spend(function, args, options, is_last=False)
-        return function(*args, **options)
+        return eager_trace.call(function, args, options, ordinary)
 
     return call

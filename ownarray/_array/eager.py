@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from functools import lru_cache
+from threading import get_ident
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -15,7 +16,9 @@ import numpy as np
 from ownarray._array.cell import Signature, signature
 from ownarray._array.concrete import ConcreteArray, from_buffer, from_memory
 from ownarray._array.recycle import compile_recycling
+from ownarray._array.routes import Routes
 from ownarray._array.running import running
+from ownarray._array.taping import taping
 from ownarray._array.traced import TracedArray
 from ownarray._backend import buffers, ffi
 from ownarray._backend.compile import Executable, compile_text
@@ -26,7 +29,7 @@ from ownarray._ops.host_calls import PREFIX
 from ownarray._ops.kernels import KERNELS
 from ownarray._ops.quiet import quietly
 from ownarray._ownership import AliasPlan, plan_aliases
-from ownarray._trace.bind import HostArray, Operand, Trace, install, operand_aval
+from ownarray._trace.bind import HostArray, Operand, install, operand_aval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,7 +86,7 @@ def compile_once(text: str, outs: tuple[ShapedArray, ...], alias_bytes: int) -> 
     return compile_text(text, outs, alias_bytes)
 
 
-class EagerTrace(Trace):
+class EagerTrace(Routes):
     """Computes at once."""
 
     def __init__(self) -> None:
@@ -96,9 +99,9 @@ class EagerTrace(Trace):
     ) -> list[Array]:
         """Compute one primitive."""
         plan = self._plan(primitive, operands, params)
-        if plan.uses_host:
-            return _on_host(plan, operands)
-        return _on_xla(plan, operands)
+        if taping and get_ident() in taping:
+            return _watched(plan, operands)
+        return _on_host(plan, operands) if plan.uses_host else _on_xla(plan, operands)
 
     def _plan(
         self, primitive: Primitive, operands: Sequence[Operand], params: dict[str, Any]
@@ -116,6 +119,24 @@ class EagerTrace(Trace):
             if len(self._plans) > MAX_PLANS:
                 self._plans.popitem(last=False)
         return found
+
+
+def _watched(plan: _Plan, operands: Sequence[Operand]) -> list[Array]:
+    """Compute a primitive and note it on the tape of the call that is being watched."""
+    ident = get_ident()
+    tape = taping.pop(ident)  # what is read in here is the primitive's own business
+    try:
+        results = _on_host(plan, operands) if plan.uses_host else _on_xla(plan, operands)
+    finally:
+        taping[ident] = tape
+    donors = [
+        i for i, x in enumerate(operands) if isinstance(x, ConcreteArray) and not x._has_memory()
+    ]
+    is_simple = plan.uses_host and all([out.is_small for out in plan.outs])
+    if not is_simple or (donors and plan.primitive.multiple):
+        tape.is_whole = False
+    tape.add(plan.primitive, plan.params, operands, results, donors[0] if donors else None)
+    return results
 
 
 def _host_value(operand: Operand) -> HostArray | np.generic:
@@ -200,7 +221,7 @@ def _donor_of(sig: Signature, operands: Sequence[Operand]) -> ConcreteArray | No
     for place, operand in enumerate(operands):
         if isinstance(operand, ConcreteArray) and operand.is_spare and operand.aval == sig.aval:
             donor = _spare_operand(operands, place)
-            if donor is not None and (donor._host is not None or donor._buf is not None):
+            if donor is not None and donor._has_memory():
                 return donor
     return None
 

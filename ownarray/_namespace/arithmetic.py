@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ownarray._array.consume import arithmetic, binary, smooth, unary
-from ownarray._ops import elementwise, mathematical, transcendental
-from ownarray._ops.arithmetic import neg_p
+from ownarray._array.consume import binary, once, unary
+from ownarray._ops import elementwise, mathematical
 
 if TYPE_CHECKING:
     from ownarray._namespace.types import Array, Like
 
 
-@arithmetic(np.add)
+@binary
 def add(x1: Like, x2: Like, /) -> Array:
     """Return x1 + x2; of truth values: x1 or x2.
 
@@ -43,7 +40,7 @@ def add(x1: Like, x2: Like, /) -> Array:
     return elementwise.add(x1, x2)
 
 
-@arithmetic(np.subtract)
+@binary
 def subtract(x1: Like, x2: Like, /) -> Array:
     """Return x1 - x2.
 
@@ -72,7 +69,7 @@ def subtract(x1: Like, x2: Like, /) -> Array:
     return elementwise.subtract(x1, x2)
 
 
-@arithmetic(np.multiply)
+@binary
 def multiply(x1: Like, x2: Like, /) -> Array:
     """Return x1 * x2; of truth values: x1 and x2.
 
@@ -101,7 +98,7 @@ def multiply(x1: Like, x2: Like, /) -> Array:
     return elementwise.multiply(x1, x2)
 
 
-@arithmetic(np.true_divide)
+@binary
 def divide(x1: Like, x2: Like, /) -> Array:
     """Return x1 / x2; integers are divided as float64.
 
@@ -188,7 +185,7 @@ def remainder(x1: Like, x2: Like, /) -> Array:
     return elementwise.remainder(x1, x2)
 
 
-@binary
+@once
 def pow(x1: Like, x2: Like, /) -> Array:
     """Return x1 to the power of x2.
 
@@ -217,7 +214,7 @@ def pow(x1: Like, x2: Like, /) -> Array:
     return elementwise.power(x1, x2)
 
 
-@smooth(neg_p)
+@unary
 def negative(x: Like, /) -> Array:
     """Return -x.
 
@@ -321,7 +318,7 @@ def square(x: Like, /) -> Array:
     return elementwise.square(x)
 
 
-@smooth(transcendental.sqrt_p)
+@unary
 def sqrt(x: Like, /) -> Array:
     """Return the square root of x.
 
@@ -348,7 +345,7 @@ def sqrt(x: Like, /) -> Array:
     return mathematical.sqrt(x)
 
 
-@smooth(transcendental.cbrt_p)
+@unary
 def cbrt(x: Like, /) -> Array:
     """Return the cube root of x.
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ownarray._array.consume import binary, smooth
-from ownarray._ops import mathematical, transcendental
+from ownarray._array.consume import binary, unary
+from ownarray._ops import mathematical
 
 if TYPE_CHECKING:
     from ownarray._namespace.types import Array, Like
 
 
-@smooth(transcendental.exp_p)
+@unary
 def exp(x: Like, /) -> Array:
     """Return e to the power of x.
 
@@ -38,7 +38,7 @@ def exp(x: Like, /) -> Array:
     return mathematical.exp(x)
 
 
-@smooth(transcendental.exp2_p)
+@unary
 def exp2(x: Like, /) -> Array:
     """Return 2 to the power of x.
 
@@ -65,7 +65,7 @@ def exp2(x: Like, /) -> Array:
     return mathematical.exp2(x)
 
 
-@smooth(transcendental.expm1_p)
+@unary
 def expm1(x: Like, /) -> Array:
     """Return exp(x) - 1, exact also near 0.
 
@@ -92,7 +92,7 @@ def expm1(x: Like, /) -> Array:
     return mathematical.expm1(x)
 
 
-@smooth(transcendental.log_p)
+@unary
 def log(x: Like, /) -> Array:
     """Return the natural logarithm of x.
 
@@ -119,7 +119,7 @@ def log(x: Like, /) -> Array:
     return mathematical.log(x)
 
 
-@smooth(transcendental.log1p_p)
+@unary
 def log1p(x: Like, /) -> Array:
     """Return log(1 + x), exact also near 0.
 
@@ -146,7 +146,7 @@ def log1p(x: Like, /) -> Array:
     return mathematical.log1p(x)
 
 
-@smooth(transcendental.log2_p)
+@unary
 def log2(x: Like, /) -> Array:
     """Return the logarithm of x to base 2.
 
@@ -173,7 +173,7 @@ def log2(x: Like, /) -> Array:
     return mathematical.log2(x)
 
 
-@smooth(transcendental.log10_p)
+@unary
 def log10(x: Like, /) -> Array:
     """Return the logarithm of x to base 10.
 

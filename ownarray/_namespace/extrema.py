@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ownarray._array.consume import arithmetic, binary, often
+from ownarray._array.consume import binary, often
 from ownarray._ops import logic
 
 if TYPE_CHECKING:
     from ownarray._namespace.types import Array, Like
 
 
-@arithmetic(np.maximum)
+@binary
 def maximum(x1: Like, x2: Like, /) -> Array:
     """Return the greater of x1 and x2; NaN where one is NaN.
 
@@ -42,7 +40,7 @@ def maximum(x1: Like, x2: Like, /) -> Array:
     return logic.maximum(x1, x2)
 
 
-@arithmetic(np.minimum)
+@binary
 def minimum(x1: Like, x2: Like, /) -> Array:
     """Return the lesser of x1 and x2; NaN where one is NaN.
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ownarray._array.consume import binary, smooth, unary
-from ownarray._ops import mathematical, transcendental
+from ownarray._array.consume import binary, unary
+from ownarray._ops import mathematical
 
 if TYPE_CHECKING:
     from ownarray._namespace.types import Array, Like
 
 
-@smooth(transcendental.sin_p)
+@unary
 def sin(x: Like, /) -> Array:
     """Return the sine of x.
 
@@ -38,7 +38,7 @@ def sin(x: Like, /) -> Array:
     return mathematical.sin(x)
 
 
-@smooth(transcendental.cos_p)
+@unary
 def cos(x: Like, /) -> Array:
     """Return the cosine of x.
 
@@ -65,7 +65,7 @@ def cos(x: Like, /) -> Array:
     return mathematical.cos(x)
 
 
-@smooth(transcendental.tan_p)
+@unary
 def tan(x: Like, /) -> Array:
     """Return the tangent of x.
 
@@ -92,7 +92,7 @@ def tan(x: Like, /) -> Array:
     return mathematical.tan(x)
 
 
-@smooth(transcendental.asin_p)
+@unary
 def asin(x: Like, /) -> Array:
     """Return the angle in [-pi/2, pi/2] whose sine is x.
 
@@ -119,7 +119,7 @@ def asin(x: Like, /) -> Array:
     return mathematical.asin(x)
 
 
-@smooth(transcendental.acos_p)
+@unary
 def acos(x: Like, /) -> Array:
     """Return the angle in [0, pi] whose cosine is x.
 
@@ -146,7 +146,7 @@ def acos(x: Like, /) -> Array:
     return mathematical.acos(x)
 
 
-@smooth(transcendental.atan_p)
+@unary
 def atan(x: Like, /) -> Array:
     """Return the angle in [-pi/2, pi/2] whose tangent is x.
 
@@ -203,7 +203,7 @@ def atan2(x1: Like, x2: Like, /) -> Array:
     return mathematical.atan2(x1, x2)
 
 
-@smooth(transcendental.sinh_p)
+@unary
 def sinh(x: Like, /) -> Array:
     """Return the hyperbolic sine of x.
 
@@ -230,7 +230,7 @@ def sinh(x: Like, /) -> Array:
     return mathematical.sinh(x)
 
 
-@smooth(transcendental.cosh_p)
+@unary
 def cosh(x: Like, /) -> Array:
     """Return the hyperbolic cosine of x.
 
@@ -257,7 +257,7 @@ def cosh(x: Like, /) -> Array:
     return mathematical.cosh(x)
 
 
-@smooth(transcendental.tanh_p)
+@unary
 def tanh(x: Like, /) -> Array:
     """Return the hyperbolic tangent of x.
 
@@ -284,7 +284,7 @@ def tanh(x: Like, /) -> Array:
     return mathematical.tanh(x)
 
 
-@smooth(transcendental.asinh_p)
+@unary
 def asinh(x: Like, /) -> Array:
     """Return the number whose hyperbolic sine is x.
 
@@ -311,7 +311,7 @@ def asinh(x: Like, /) -> Array:
     return mathematical.asinh(x)
 
 
-@smooth(transcendental.acosh_p)
+@unary
 def acosh(x: Like, /) -> Array:
     """Return the number whose hyperbolic cosine is x.
 
@@ -338,7 +338,7 @@ def acosh(x: Like, /) -> Array:
     return mathematical.acosh(x)
 
 
-@smooth(transcendental.atanh_p)
+@unary
 def atanh(x: Like, /) -> Array:
     """Return the number whose hyperbolic tangent is x.
 

@@ -33,6 +33,7 @@ from ownarray._ops.rules import (
     normal_axes,
 )
 from ownarray._ops.shapes import moveaxis
+from ownarray._ops.streamed import lower_streamed
 from ownarray._ops.structural import broadcast_to, permute
 from ownarray._trace.bind import HostArray, Operand, bind, operand_aval
 
@@ -92,7 +93,7 @@ def _dot_host(
         wide = np.dtype(np.int8)
     if x.dtype != wide:
         x, y = x.astype(wide), y.astype(wide)
-    if x.ndim == 2 and y.ndim == 2 and contract == ((1,), (0,)):
+    if x.ndim <= 2 and y.ndim <= 2 and contract == ((x.ndim - 1,), (0,)) and not batch[0]:
         if wide == dtype:
             return np.matmul(x, y, out=out)
         return deliver(np.matmul(x, y).astype(dtype), out)
@@ -117,6 +118,9 @@ def _dot_lower(
     batch: Dims,
     dtype: DType,
 ) -> Value:
+    streamed = lower_streamed(builder, out, x, y, contract=contract, batch=batch)
+    if streamed is not None:
+        return cast(builder, streamed, dtype)
     wide = {BOOL: INT32}.get(dtype, dtype)
     if dtype in NARROW_FLOAT and dtype.itemsize == 1:
         wide = FLOAT32

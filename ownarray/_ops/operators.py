@@ -27,7 +27,7 @@ from ownarray._ops.convert import convert
 from ownarray._ops.promote import is_operand
 from ownarray._ops.rules import normal_axis
 from ownarray._ops.structural import copy
-from ownarray._trace.bind import AbstractArray
+from ownarray._trace.bind import AbstractArray, method
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -157,81 +157,92 @@ class Array(AbstractArray):
     @property
     def T(self) -> Array:  # noqa: N802  (NumPy's name)
         """The array with its axes reversed: a new one, not a view."""
-        return shapes.transpose(self)
+        return self._trace.unary(shapes.transpose, self)
 
     @property
     def mT(self) -> Array:  # noqa: N802  (NumPy's name)
         """The array with its last two axes exchanged: a new one, not a view."""
-        return shapes.matrix_transpose(self)
+        return self._trace.unary(shapes.matrix_transpose, self)
 
     @property
     def real(self) -> Array:
         """The real part: a new array, not a view."""
-        return elementwise.real(self)
+        return self._trace.unary(elementwise.real, self)
 
     @property
     def imag(self) -> Array:
         """The imaginary part: a new array, not a view."""
-        return elementwise.imag(self)
+        return self._trace.unary(elementwise.imag, self)
 
     # Arithmetic.
 
+    def _with(self, function: Callable[[object, object], Array], other: object) -> Array:
+        """Return ``function(self, other)``; Python asks the other operand if it is no number."""
+        return self._trace.binary(function, self, other) if is_operand(other) else NotImplemented
+
+    def _after(self, function: Callable[[object, object], Array], other: object) -> Array:
+        """Return ``function(other, self)``; Python gives up if the other operand is no number."""
+        return self._trace.binary(function, other, self) if is_operand(other) else NotImplemented
+
     def __add__(self, other: object) -> Array:
-        return elementwise.add(self, other) if is_operand(other) else NotImplemented
+        return self._with(elementwise.add, other)
 
     def __radd__(self, other: object) -> Array:
-        return elementwise.add(other, self) if is_operand(other) else NotImplemented
+        return self._after(elementwise.add, other)
 
     def __iadd__(self, other: object) -> Self:
         return self._in_place(elementwise.add, other)
 
     def __sub__(self, other: object) -> Array:
-        return elementwise.subtract(self, other) if is_operand(other) else NotImplemented
+        return self._with(elementwise.subtract, other)
 
     def __rsub__(self, other: object) -> Array:
-        return elementwise.subtract(other, self) if is_operand(other) else NotImplemented
+        return self._after(elementwise.subtract, other)
 
     def __isub__(self, other: object) -> Self:
         return self._in_place(elementwise.subtract, other)
 
     def __mul__(self, other: object) -> Array:
-        return elementwise.multiply(self, other) if is_operand(other) else NotImplemented
+        return self._with(elementwise.multiply, other)
 
     def __rmul__(self, other: object) -> Array:
-        return elementwise.multiply(other, self) if is_operand(other) else NotImplemented
+        return self._after(elementwise.multiply, other)
 
     def __imul__(self, other: object) -> Self:
         return self._in_place(elementwise.multiply, other)
 
     def __truediv__(self, other: object) -> Array:
-        return elementwise.divide(self, other) if is_operand(other) else NotImplemented
+        return self._with(elementwise.divide, other)
 
     def __rtruediv__(self, other: object) -> Array:
-        return elementwise.divide(other, self) if is_operand(other) else NotImplemented
+        return self._after(elementwise.divide, other)
 
     def __itruediv__(self, other: object) -> Self:
         return self._in_place(elementwise.divide, other)
 
     def __floordiv__(self, other: object) -> Array:
-        return elementwise.floor_divide(self, other) if is_operand(other) else NotImplemented
+        return self._with(elementwise.floor_divide, other)
 
     def __rfloordiv__(self, other: object) -> Array:
-        return elementwise.floor_divide(other, self) if is_operand(other) else NotImplemented
+        return self._after(elementwise.floor_divide, other)
 
     def __ifloordiv__(self, other: object) -> Self:
         return self._in_place(elementwise.floor_divide, other)
 
     def __mod__(self, other: object) -> Array:
-        return elementwise.remainder(self, other) if is_operand(other) else NotImplemented
+        return self._with(elementwise.remainder, other)
 
     def __rmod__(self, other: object) -> Array:
-        return elementwise.remainder(other, self) if is_operand(other) else NotImplemented
+        return self._after(elementwise.remainder, other)
 
     def __imod__(self, other: object) -> Self:
         return self._in_place(elementwise.remainder, other)
 
     def __pow__(self, other: object) -> Array:
-        return elementwise.power(self, other) if is_operand(other) else NotImplemented
+        if not is_operand(other):
+            return NotImplemented
+        result: Array = self._trace.call(elementwise.power, (self, other), {})
+        return result
 
     def __rpow__(self, other: object) -> Array:
         return elementwise.power(other, self) if is_operand(other) else NotImplemented
@@ -246,22 +257,22 @@ class Array(AbstractArray):
         return elementwise.divmod(other, self) if is_operand(other) else NotImplemented
 
     def __matmul__(self, other: object) -> Array:
-        return matmul.matmul(self, other) if is_operand(other) else NotImplemented
+        return self._with(matmul.matmul, other)
 
     def __rmatmul__(self, other: object) -> Array:
-        return matmul.matmul(other, self) if is_operand(other) else NotImplemented
+        return self._after(matmul.matmul, other)
 
     def __imatmul__(self, other: object) -> Self:
         return self._in_place(matmul.matmul, other)
 
     def __neg__(self) -> Array:
-        return elementwise.negative(self)
+        return self._trace.unary(elementwise.negative, self)
 
     def __pos__(self) -> Array:
-        return elementwise.positive(self)
+        return self._trace.unary(elementwise.positive, self)
 
     def __abs__(self) -> Array:
-        return elementwise.abs(self)
+        return self._trace.unary(elementwise.abs, self)
 
     def __round__(self, decimals: int = 0) -> Array:
         return elementwise.round(self, decimals)
@@ -269,55 +280,57 @@ class Array(AbstractArray):
     # Bits.
 
     def __and__(self, other: object) -> Array:
-        return logic.bitwise_and(self, other) if is_operand(other) else NotImplemented
+        return self._with(logic.bitwise_and, other)
 
     def __rand__(self, other: object) -> Array:
-        return logic.bitwise_and(other, self) if is_operand(other) else NotImplemented
+        return self._after(logic.bitwise_and, other)
 
     def __iand__(self, other: object) -> Self:
         return self._in_place(logic.bitwise_and, other)
 
     def __or__(self, other: object) -> Array:
-        return logic.bitwise_or(self, other) if is_operand(other) else NotImplemented
+        return self._with(logic.bitwise_or, other)
 
     def __ror__(self, other: object) -> Array:
-        return logic.bitwise_or(other, self) if is_operand(other) else NotImplemented
+        return self._after(logic.bitwise_or, other)
 
     def __ior__(self, other: object) -> Self:
         return self._in_place(logic.bitwise_or, other)
 
     def __xor__(self, other: object) -> Array:
-        return logic.bitwise_xor(self, other) if is_operand(other) else NotImplemented
+        return self._with(logic.bitwise_xor, other)
 
     def __rxor__(self, other: object) -> Array:
-        return logic.bitwise_xor(other, self) if is_operand(other) else NotImplemented
+        return self._after(logic.bitwise_xor, other)
 
     def __ixor__(self, other: object) -> Self:
         return self._in_place(logic.bitwise_xor, other)
 
     def __lshift__(self, other: object) -> Array:
-        return logic.bitwise_left_shift(self, other) if is_operand(other) else NotImplemented
+        return self._with(logic.bitwise_left_shift, other)
 
     def __rlshift__(self, other: object) -> Array:
-        return logic.bitwise_left_shift(other, self) if is_operand(other) else NotImplemented
+        return self._after(logic.bitwise_left_shift, other)
 
     def __ilshift__(self, other: object) -> Self:
         return self._in_place(logic.bitwise_left_shift, other)
 
     def __rshift__(self, other: object) -> Array:
-        return logic.bitwise_right_shift(self, other) if is_operand(other) else NotImplemented
+        return self._with(logic.bitwise_right_shift, other)
 
     def __rrshift__(self, other: object) -> Array:
-        return logic.bitwise_right_shift(other, self) if is_operand(other) else NotImplemented
+        return self._after(logic.bitwise_right_shift, other)
 
     def __irshift__(self, other: object) -> Self:
         return self._in_place(logic.bitwise_right_shift, other)
 
     def __invert__(self) -> Array:
-        return logic.bitwise_invert(self)
+        return self._trace.unary(logic.bitwise_invert, self)
 
     def _in_place(self, function: Callable[[object, object], Array], other: object) -> Self:
         """Update this array's memory with ``function(self, other)``."""
+        if self._trace.in_place(function, self, other):
+            return self
         if not is_operand(other):
             return NotImplemented  # type: ignore[no-any-return]  # Python asks the other operand
         self._update(lambda x: function(x._last(), other))
@@ -326,22 +339,22 @@ class Array(AbstractArray):
     # Comparison. Arrays compare element by element, so they have no hash.
 
     def __eq__(self, other: object) -> Array:  # type: ignore[override]
-        return logic.equal(self, other) if is_operand(other) else NotImplemented
+        return self._with(logic.equal, other)
 
     def __ne__(self, other: object) -> Array:  # type: ignore[override]
-        return logic.not_equal(self, other) if is_operand(other) else NotImplemented
+        return self._with(logic.not_equal, other)
 
     def __lt__(self, other: object) -> Array:
-        return logic.less(self, other) if is_operand(other) else NotImplemented
+        return self._with(logic.less, other)
 
     def __le__(self, other: object) -> Array:
-        return logic.less_equal(self, other) if is_operand(other) else NotImplemented
+        return self._with(logic.less_equal, other)
 
     def __gt__(self, other: object) -> Array:
-        return logic.greater(self, other) if is_operand(other) else NotImplemented
+        return self._with(logic.greater, other)
 
     def __ge__(self, other: object) -> Array:
-        return logic.greater_equal(self, other) if is_operand(other) else NotImplemented
+        return self._with(logic.greater_equal, other)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -401,10 +414,12 @@ class Array(AbstractArray):
         self._check_readable()
         return self
 
+    @method
     def copy(self) -> Array:
         """Return the same values in memory of their own."""
         return copy(self)
 
+    @method
     def astype(self, dtype: object, /, *, copy: bool = True) -> Array:
         """Return the values cast to a dtype; ``copy=False`` returns self where it has it."""
         kind = canonical(dtype, "astype")
@@ -412,32 +427,39 @@ class Array(AbstractArray):
             return self
         return convert(self, kind)
 
+    @method
     def reshape(self, *shape: SupportsIndex | Sequence[SupportsIndex]) -> Array:
         """Return the elements in row-major order in another shape; one size may be -1."""
         return shapes.reshape(self, _unpacked(shape))
 
+    @method
     def ravel(self) -> Array:
         """Return the elements in row-major order along one axis."""
         return shapes.ravel(self)
 
+    @method
     def flatten(self) -> Array:
         """Return the elements in row-major order along one axis."""
         return shapes.ravel(self)
 
+    @method
     def transpose(self, *axes: SupportsIndex | Sequence[SupportsIndex] | None) -> Array:
         """Return the array with its axes reversed, or in the order given."""
         if not axes or axes == (None,):
             return shapes.transpose(self)
         return shapes.transpose(self, _unpacked(axes))
 
+    @method
     def squeeze(self, axis: Axis = None) -> Array:
         """Return the array without axes of size 1."""
         return shapes.squeeze(self, axis)
 
+    @method
     def swapaxes(self, first: int, second: int) -> Array:
         """Return the array with two axes exchanged."""
         return shapes.swapaxes(self, first, second)
 
+    @method
     def sum(
         self,
         axis: Axis = None,
@@ -450,6 +472,7 @@ class Array(AbstractArray):
         """Return the sum over axes."""
         return reduction.sum(self, axis, dtype, keepdims=keepdims, initial=initial, where=where)
 
+    @method
     def prod(
         self,
         axis: Axis = None,
@@ -462,6 +485,7 @@ class Array(AbstractArray):
         """Return the product over axes."""
         return reduction.prod(self, axis, dtype, keepdims=keepdims, initial=initial, where=where)
 
+    @method
     def max(
         self,
         axis: Axis = None,
@@ -473,6 +497,7 @@ class Array(AbstractArray):
         """Return the greatest element over axes."""
         return reduction.max(self, axis, keepdims=keepdims, initial=initial, where=where)
 
+    @method
     def min(
         self,
         axis: Axis = None,
@@ -484,6 +509,7 @@ class Array(AbstractArray):
         """Return the least element over axes."""
         return reduction.min(self, axis, keepdims=keepdims, initial=initial, where=where)
 
+    @method
     def mean(
         self,
         axis: Axis = None,
@@ -495,6 +521,7 @@ class Array(AbstractArray):
         """Return the mean over axes."""
         return reduction.mean(self, axis, dtype, keepdims=keepdims, where=where)
 
+    @method
     def var(
         self,
         axis: Axis = None,
@@ -509,6 +536,7 @@ class Array(AbstractArray):
         less = ddof if correction is None else correction
         return reduction.var(self, axis, dtype, correction=less, keepdims=keepdims, where=where)
 
+    @method
     def std(
         self,
         axis: Axis = None,
@@ -523,58 +551,72 @@ class Array(AbstractArray):
         less = ddof if correction is None else correction
         return reduction.std(self, axis, dtype, correction=less, keepdims=keepdims, where=where)
 
+    @method
     def any(self, axis: Axis = None, *, keepdims: bool = False, where: object = True) -> Array:
         """Return whether an element over axes is not zero."""
         return reduction.any(self, axis, keepdims=keepdims, where=where)
 
+    @method
     def all(self, axis: Axis = None, *, keepdims: bool = False, where: object = True) -> Array:
         """Return whether no element over axes is zero."""
         return reduction.all(self, axis, keepdims=keepdims, where=where)
 
+    @method
     def argmax(self, axis: int | None = None, *, keepdims: bool = False) -> Array:
         """Return the place of the first greatest element."""
         return reduction.argmax(self, axis, keepdims=keepdims)
 
+    @method
     def argmin(self, axis: int | None = None, *, keepdims: bool = False) -> Array:
         """Return the place of the first least element."""
         return reduction.argmin(self, axis, keepdims=keepdims)
 
+    @method
     def cumsum(self, axis: int | None = None, dtype: object = None) -> Array:
         """Return the sums of the elements up to each place along an axis."""
         return accumulate.cumsum(self, axis, dtype)
 
+    @method
     def cumprod(self, axis: int | None = None, dtype: object = None) -> Array:
         """Return the products of the elements up to each place along an axis."""
         return accumulate.cumprod(self, axis, dtype)
 
+    @method
     def dot(self, other: object, /) -> Array:
         """Return NumPy's dot product: over the last axis of this array."""
         return matmul.dot(self, other)
 
+    @method
     def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
         """Return the sum along a diagonal."""
         return reduction.sum(rearrange.diagonal(self, offset, axis1, axis2), -1)
 
+    @method
     def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Array:
         """Return a diagonal as the last axis: a new array, not a view."""
         return rearrange.diagonal(self, offset, axis1, axis2)
 
+    @method
     def clip(self, min: object = None, max: object = None) -> Array:
         """Return the values, but no less than ``min`` and no more than ``max``."""
         return elementwise.clip(self, min, max)
 
+    @method
     def round(self, decimals: int = 0) -> Array:
         """Return the values rounded to some decimals, halves to the even side."""
         return elementwise.round(self, decimals)
 
+    @method
     def conj(self) -> Array:
         """Return the complex conjugate."""
         return elementwise.conj(self)
 
+    @method
     def conjugate(self) -> Array:
         """Return the complex conjugate."""
         return elementwise.conj(self)
 
+    @method
     def take(self, indices: object, axis: int | None = None) -> Array:
         """Return the elements at indices along an axis; None flattens first."""
         if axis is None:
@@ -582,6 +624,7 @@ class Array(AbstractArray):
         place = normal_axis("take", axis, self.ndim)
         return self[(*[slice(None)] * place, indices)]
 
+    @method
     def repeat(self, repeats: object, axis: int | None = None) -> Array:
         """Return each element repeated."""
         return rearrange.repeat(self, repeats, axis)
@@ -590,12 +633,14 @@ class Array(AbstractArray):
         """Return the places of the elements that are not zero; needs their values."""
         return searching.nonzero(self)
 
+    @method
     def argsort(
         self, axis: int | None = -1, *, descending: bool = False, stable: bool = True
     ) -> Array:
         """Return the places of the elements in sorted order."""
         return sorting.argsort(self, axis, descending=descending, stable=stable)
 
+    @method
     def searchsorted(self, values: object, *, side: str = "left", sorter: object = None) -> Array:
         """Return where values would go in this sorted array."""
         return searching.searchsorted(self, values, side=side, sorter=sorter)

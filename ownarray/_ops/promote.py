@@ -40,9 +40,13 @@ _SMALLEST_FLOAT: Final[dict[DType, DType]] = {
 """NumPy's float for a function of an integer: the smallest that holds all its values."""
 
 
+# A union written in the call would be made anew each time, which costs more than the test.
+_OPERANDS: Final = (AbstractArray, np.ndarray, np.generic, int, float, complex)
+
+
 def is_operand(value: object) -> TypeGuard[Operand | complex]:
     """Return whether a value may stand beside an array in arithmetic."""
-    return isinstance(value, AbstractArray | np.ndarray | np.generic | int | float | complex)
+    return isinstance(value, _OPERANDS)
 
 
 def operand(name: str, value: object) -> Operand:

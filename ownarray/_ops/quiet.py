@@ -28,13 +28,13 @@ class _Quiet(threading.local):
 
 
 # Process state: one context a thread, never seen by the user's code.
-_quiet: Final = _Quiet()
+quiet: Final = _Quiet()
 
 
 def quietly(host: Callable[..., Any], *arrays: Any, **params: Any) -> Any:
     """Return ``host(*arrays, **params)``, computed without NumPy's floating-point warnings."""
     try:
-        return _quiet.run(host, *arrays, **params)
+        return quiet.run(host, *arrays, **params)
     except RuntimeError as error:
         if "cannot enter context" not in str(error):
             raise

@@ -26,12 +26,22 @@ from ownarray._ops.assemble import concatenate
 from ownarray._ops.compare import eq, lower_compare, lower_extremum
 from ownarray._ops.convert import convert, integer_range
 from ownarray._ops.entries import Span, whole
-from ownarray._ops.rules import BatchDims, Tangents, cast, compare, deliver, select, sizes_product
+from ownarray._ops.rules import (
+    BatchDims,
+    Host,
+    Tangents,
+    cast,
+    compare,
+    deliver,
+    select,
+    sizes_product,
+)
 from ownarray._ops.slicing import take
 from ownarray._ops.structural import (
     lower_reduce,
     nonzero_tangent,
     permute,
+    plain_reduce,
     reduced_aval,
     reduced_batch,
     reshape_to,
@@ -75,7 +85,7 @@ def _wide(dtype: DType) -> DType:
     return np.dtype(np.int8) if dtype in SUB_BYTE else dtype
 
 
-def reduce_host(ufunc: np.ufunc) -> Callable[..., Any]:
+def reduce_host(ufunc: np.ufunc) -> Host:
     """Return the host rule of a reduction that keeps the dtype."""
 
     def host(x: HostArray, *, axes: Axes, out: HostArray | None = None) -> Any:
@@ -84,7 +94,7 @@ def reduce_host(ufunc: np.ufunc) -> Callable[..., Any]:
             return deliver(ufunc.reduce(x.astype(wide), axis=axes, dtype=wide).astype(x.dtype), out)
         return ufunc.reduce(x, axis=axes, dtype=x.dtype, out=out)
 
-    return host
+    return Host(host, partial(plain_reduce, ufunc))
 
 
 # Product.

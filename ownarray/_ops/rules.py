@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ownarray._core.aval import Shape, ShapedArray
-from ownarray._core.builder import Builder, Value
-from ownarray._core.dtypes import BOOL, BY_NAME, FLOAT, SUB_BYTE, UNSIGNED, DType, short
+from ownarray._core.builder import Builder, Value, View
+from ownarray._core.dtypes import (
+    BOOL,
+    BY_NAME,
+    FLOAT,
+    FLOAT32,
+    FLOAT64,
+    SUB_BYTE,
+    UNSIGNED,
+    DType,
+    short,
+)
 from ownarray._lower.types import i64_array
 from ownarray._trace.bind import HostArray, Operand, bind, operand_aval
 
@@ -137,7 +148,11 @@ def cast(builder: Builder, value: Value, dtype: DType) -> Value:
     """Convert to a dtype with XLA's own rules."""
     if value.aval.dtype == dtype:
         return value
-    return builder.op("stablehlo.convert", [value], ShapedArray(value.aval.shape, dtype))
+    result = builder.op("stablehlo.convert", [value], ShapedArray(value.aval.shape, dtype))
+    is_exact = (
+        value.aval.dtype in FLOAT and dtype in (FLOAT32, FLOAT64) and value.aval.dtype != FLOAT64
+    )
+    return replace(result, view=View("convert", value)) if is_exact else result
 
 
 def compare(builder: Builder, x: Value, y: Value, direction: str) -> Value:
@@ -199,7 +214,34 @@ def deliver(result: Any, out: HostArray | None) -> HostArray:
     return out
 
 
-def through_int8(ufunc: Any) -> Callable[..., Any]:
+class Host:
+    """A host rule that is one function of NumPy for most dtypes, and says which.
+
+    Parameters
+    ----------
+    rule : callable
+        The host rule.
+    plain : callable
+        ``plain(dtype, **params)``: the function that the rule calls for operands of a dtype, with
+        its parameters, or None if it does more.
+    """
+
+    __slots__ = ("plain", "rule")
+
+    def __init__(self, rule: Callable[..., Any], plain: Callable[..., Any]) -> None:
+        self.rule = rule
+        self.plain = plain
+
+    def __call__(self, *arrays: Any, **params: Any) -> Any:
+        return self.rule(*arrays, **params)
+
+
+def is_standard(dtype: DType) -> bool:
+    """Return whether NumPy itself knows a dtype."""
+    return dtype.isbuiltin == 1
+
+
+def through_int8(ufunc: Any) -> Host:
     """Return a host rule that computes int4 in int8 and wraps around; NumPy has no loops for it."""
 
     def host(*arrays: Any, out: HostArray | None = None) -> Any:
@@ -212,7 +254,7 @@ def through_int8(ufunc: Any) -> Callable[..., Any]:
         out[...] = result
         return out
 
-    return host
+    return Host(host, lambda dtype: ufunc if is_standard(dtype) else None)
 
 
 def wrap_nibbles(x: HostArray, dtype: DType) -> HostArray:

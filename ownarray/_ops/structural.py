@@ -7,15 +7,17 @@ and `elementwise_batch`, which undo and adapt NumPy's broadcasting of operands.
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ownarray._core.aval import Shape, ShapedArray
-from ownarray._core.dtypes import FLOAT32, NARROW_FLOAT, NUMERIC, SUB_BYTE, short
+from ownarray._core.dtypes import FLOAT32, NARROW_FLOAT, NUMERIC, SUB_BYTE, DType, short
 from ownarray._core.primitive import Linear, Primitive
 from ownarray._lower.types import i64_array
-from ownarray._ops.rules import BatchDims, Tangents, cast, deliver
+from ownarray._ops import emit
+from ownarray._ops.rules import BatchDims, Host, Tangents, cast, deliver, is_standard
 from ownarray._trace.bind import HostArray, Operand, bind, operand_aval
 
 if TYPE_CHECKING:
@@ -69,7 +71,7 @@ def _reshape_host(x: HostArray, *, shape: Shape, out: HostArray | None = None) -
 
 
 def _reshape_lower(builder: Builder, out: ShapedArray, x: Value, *, shape: Shape) -> Value:
-    return x if x.aval.shape == shape else builder.op("stablehlo.reshape", [x], out)
+    return emit.reshape(builder, x, shape)
 
 
 def _reshape_batch(args: Sequence[Operand], bdims: BatchDims, *, shape: Shape) -> tuple[Array, int]:
@@ -112,9 +114,7 @@ def _transpose_host(
 def _transpose_lower(
     builder: Builder, out: ShapedArray, x: Value, *, axes: tuple[int, ...]
 ) -> Value:
-    if axes == tuple(range(len(axes))):
-        return x
-    return builder.op("stablehlo.transpose", [x], out, f"permutation = {i64_array(axes)}")
+    return emit.transpose(builder, x, axes)
 
 
 def _transpose_batch(
@@ -260,6 +260,11 @@ def _sum_host(
     return result
 
 
+def plain_reduce(ufunc: np.ufunc, dtype: DType, *, axes: tuple[int, ...]) -> Any:
+    """Return NumPy's reduction over axes that keeps the dtype, if that is all there is to it."""
+    return partial(ufunc.reduce, axis=axes, dtype=dtype) if is_standard(dtype) else None
+
+
 def lower_reduce(
     builder: Builder, out: ShapedArray, x: Value, *, axes: tuple[int, ...], op: str, start: object
 ) -> Value:
@@ -304,7 +309,7 @@ def reduced_batch(
 reduce_sum_p: Primitive = Primitive(
     name="reduce_sum",
     aval=_sum_aval,
-    host=_sum_host,
+    host=Host(_sum_host, partial(plain_reduce, np.add)),
     lower=_sum_lower,
     jvp=lambda primals, tangents, ans, *, axes: sum_axes(tangents[0], axes),
     transpose=_sum_transpose,

@@ -10,8 +10,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import wraps
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 from typing_extensions import TypeIs
@@ -19,7 +20,7 @@ from typing_extensions import TypeIs
 from ownarray._core.aval import ShapedArray, aval_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ownarray._core.dtypes import DType
     from ownarray._core.primitive import Primitive
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+P = ParamSpec("P")
+S = TypeVar("S", bound="AbstractArray")
 
 
 class Scope:
@@ -94,6 +97,30 @@ class Trace(ABC):
     def primal(self, payload: object) -> Array | None:
         """Return the value that a traced array stands for, where this trace knows it."""
         return None
+
+    # How operators and methods call functions; computing at once has a shorter way for some.
+
+    def unary(self, function: Callable[[Any], T], x: Any) -> T:
+        """Return ``function(x)``."""
+        return function(x)
+
+    def binary(self, function: Callable[[Any, Any], T], x: Any, y: Any) -> T:
+        """Return ``function(x, y)``, where a number's value does not choose what is done."""
+        return function(x, y)
+
+    def in_place(self, function: Callable[[Any, Any], Any], x: Any, other: Any) -> bool:
+        """Return whether x was updated to ``function(x, other)`` here."""
+        return False
+
+    def call(
+        self,
+        function: Callable[..., Any],
+        args: Sequence[Any],
+        options: Mapping[str, Any],
+        ordinary: Callable[..., Any] | None = None,
+    ) -> Any:
+        """Return ``function(*args, **options)``, computed by ``ordinary`` where that is given."""
+        return (ordinary or function)(*args, **options)
 
 
 class TracerFactory(Protocol):
@@ -200,6 +227,16 @@ def _deepest(operands: Sequence[Operand]) -> Trace:
             if operand._trace.depth > trace.depth:
                 trace = operand._trace
     return trace
+
+
+def method(function: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
+    """Let the interpreter of an array call one of its methods."""
+
+    @wraps(function)
+    def call(self: S, *args: P.args, **options: P.kwargs) -> T:
+        return self._trace.call(function, (self, *args), options)  # type: ignore[no-any-return]
+
+    return call  # type: ignore[return-value]  # it has the name `self` too
 
 
 def bind(primitive: Primitive, *operands: Operand, **params: Any) -> Array:

@@ -1,0 +1,396 @@
+"""Doing again at once what a function did with small arrays of the same signatures.
+
+The key of a call is the function, the signature of each array and handle, and every other argument
+by type and value. The second call with a key is watched (`taping`); if it ran nothing but host
+rules, these are its route, and the next call with that key runs them on the memory of its arrays:
+the same rules with the same operands, hence the same bits. Whatever is not so simple takes the
+ordinary way, and so does a call in which a rule raises: the ordinary way says why.
+
+Functions of two operands (`Routes.binary`) that do the same for all numbers of a Python type have
+one route for all of them.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from threading import get_ident
+from types import EllipsisType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+import numpy as np
+
+from ownarray._array.cell import HandleSignature, Signature, signature, transitions
+from ownarray._array.concrete import ConcreteArray, Temporary, births, from_memory
+from ownarray._array.moved import Moved
+from ownarray._array.running import running
+from ownarray._array.taping import Step, Tape, taping
+from ownarray._core.dtypes import WEAK
+from ownarray._ops.quiet import quiet
+from ownarray._ownership import State
+from ownarray._trace.bind import Trace, open_trace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ownarray._core.dtypes import DType
+    from ownarray._trace.bind import HostArray
+
+R = TypeVar("R")
+
+MAX_ROUTES: Final = 4096
+"""How many calls (function, signatures, static arguments) are remembered."""
+
+_PLAIN: Final = frozenset({bool, int, str, type(None), type, EllipsisType})
+_SEQUENCES: Final = frozenset({list, tuple})
+
+
+class Route(NamedTuple):
+    """What a call with a certain key does."""
+
+    host: Callable[..., Any]
+    """From the memory of what was given to the memory of the results."""
+    outs: Sequence[Signature]
+    dtype: DType
+    """Of the first result."""
+    kind: Callable[[list[ConcreteArray]], Any] | None
+    """Makes the tuple or list of results; None where there is one result."""
+    is_direct: bool
+    """Whether ``host`` is one host rule on what was given, in order."""
+    number: Callable[[Any], Any]
+    """Makes a Python number the operand that it is."""
+    handles: Sequence[int]
+    """Which of the arguments are handles."""
+    heir: int | None
+    """The handle in whose memory the result lies."""
+
+
+# Process state: the routes of all calls; None where there is none. They hold signatures and static
+# arguments, no arrays.
+_routes: Final[dict[object, Route | None]] = {}
+_seen: Final[set[object]] = set()
+
+
+def forget() -> None:
+    """Forget all routes."""
+    _routes.clear()
+    _seen.clear()
+
+
+def _run(
+    steps: Sequence[Step],
+    constants: Sequence[Any],
+    places: Sequence[int],
+    *given: Any,
+    out: HostArray | None = None,
+) -> Any:
+    """Run steps on the memory of what was given; return one result, or the list of them.
+
+    The last step writes into ``out``; all others into fresh memory, so that a step that raises
+    leaves what was given as it was.
+    """
+    memory = [*given, *constants]
+    last = steps[-1] if out is not None else None
+    for step in steps:
+        host, refs, dtypes, is_multiple = step
+        values = [memory[ref] for ref in refs]
+        made = host(*values, out=out) if step is last else host(*values)
+        if is_multiple:
+            memory.extend(map(_in_dtype, made, dtypes))
+        else:
+            memory.append(_in_dtype(made, dtypes[0]))
+    return memory[places[0]] if len(places) == 1 else [memory[place] for place in places]
+
+
+def _in_dtype(made: Any, dtype: DType) -> HostArray:
+    if type(made) is not np.ndarray:
+        made = np.asarray(made)
+    result: HostArray = made
+    return result if result.dtype == dtype else result.astype(dtype)
+
+
+# ------------------------------------------------------------------ learning a route
+
+
+def _is_worth_watching(key: object) -> bool:
+    """Return whether a call with this key has come before and has no route yet."""
+    if key in _routes:
+        return False
+    if key in _seen:
+        return True
+    if len(_seen) >= MAX_ROUTES:
+        _seen.clear()
+    _seen.add(key)
+    return False
+
+
+def _are_distinct(given: Sequence[object]) -> bool:
+    """Return whether all arrays of a call are different: a tape tells them by their identity."""
+    return len(set(map(id, given))) == len(given)
+
+
+def _watch(key: object, tape: Tape, given: Sequence[Any], ordinary: Callable[[], R]) -> R:
+    """Return the result of a call, and remember what it did."""
+    ident = get_ident()
+    taping[ident] = tape
+    try:
+        result = ordinary()
+    finally:
+        taping.pop(ident, None)
+    if len(_routes) >= MAX_ROUTES:
+        _routes.clear()
+    _routes[key] = _route(tape, given, result)
+    return result
+
+
+def _route(tape: Tape, given: Sequence[Any], result: Any) -> Route | None:
+    """Return the route that a tape and the result of its call give, if there is one."""
+    kind: Any = None if isinstance(result, ConcreteArray) else type(result)
+    if kind is not None and not issubclass(kind, list | tuple):
+        return None
+    made = [result] if kind is None else list(result)
+    found = tape.finish(made)
+    if found is None or not made:
+        return None
+    steps, places = found
+    first = steps[0]
+    is_direct = len(steps) == 1 and not first.is_multiple and first.refs == [*range(len(given))]
+    return Route(
+        first.host if is_direct else partial(_run, steps, tape.constants, places),
+        [signature(array.aval) for array in made],
+        made[0].aval.dtype,
+        getattr(kind, "_make", kind),
+        is_direct,
+        tape.convert,
+        [place for place, value in enumerate(given) if type(value) is Moved],
+        tape.heir(result),
+    )
+
+
+# ------------------------------------------------------------------ keys
+
+
+def _part(value: Any, given: list[Any]) -> Any:
+    """Return what stands for an argument in a key, or None; arrays and handles join ``given``."""
+    kind = type(value)
+    if kind is ConcreteArray:
+        given.append(value)
+        return value._sig
+    if kind in _PLAIN or isinstance(value, np.dtype):
+        return kind, value
+    if kind is float or kind is complex:
+        return kind, repr(value)  # 0.0 and -0.0 are equal, NaN is not
+    if kind is Moved:
+        given.append(value)
+        return value._sig if type(value._sig) is HandleSignature else None
+    if kind in _SEQUENCES:
+        parts = [_part(part, given) for part in value]
+        return None if None in parts else (kind, *parts)
+    return None
+
+
+def _key(
+    function: object, args: Sequence[Any], options: Mapping[str, Any], given: list[Any]
+) -> tuple[Any, ...] | None:
+    """Return the key of a call, or None if it has none."""
+    parts = [_part(value, given) for value in args]
+    for name, value in options.items():
+        parts += (name, _part(value, given))
+    return None if None in parts else (function, *parts)
+
+
+# ------------------------------------------------------------------ taking a route
+
+
+_new = ConcreteArray.__new__
+
+
+def _memory(array: ConcreteArray) -> HostArray:
+    host = array._host
+    return array._values() if host is None else host
+
+
+def _made(route: Route, results: Any) -> Any:
+    """Return the arrays around the memory of results."""
+    outs = route.outs
+    if route.kind is None:
+        if type(results) is not np.ndarray or results.dtype is not route.dtype:
+            results = _in_dtype(results, route.dtype)
+        if births.n_trackers:
+            return from_memory(results, outs[0])
+        made = _new(ConcreteArray)  # from_memory, written out
+        made._sig, made._host, made._note, made._buf, made._born = (
+            outs[0],
+            results,
+            None,
+            None,
+            None,
+        )
+        return made
+    return route.kind(list(map(from_memory, [results] if len(outs) == 1 else results, outs)))
+
+
+def _take(route: Route, given: Sequence[Any], by: str) -> Any:
+    """Return the results of a route; None if it cannot be taken now."""
+    if route.handles:
+        return _spend(route, given, by)
+    try:
+        results = quiet.run(route.host, *map(_memory, given))
+    except Exception:  # the ordinary way says it
+        return None
+    return _made(route, results)
+
+
+def _spend(route: Route, given: Sequence[Any], name: str) -> Any:
+    """Return the results of a route that spends handles; None if it cannot be taken now."""
+    handles: list[Moved[Any]] = [given[place] for place in route.handles]
+    heir = None if route.heir is None else given[route.heir]
+    by = f"oa.{name}"  # tells, by identity, what this call has claimed
+    written: Moved[Any] | None = None
+    try:
+        if not _claim(handles, by):
+            return None
+        memory = [_memory(x._leaves[0] if type(x) is Moved else x) for x in given]
+        if heir is None:
+            made = _made(route, quiet.run(route.host, *memory))
+        else:
+            last = heir._leaves[0]
+            written = heir
+            made = _made(route, quiet.run(route.host, *memory, out=_memory(last)))
+            made._buf, made._born = last._buf, last._born
+        with transitions.lock:
+            for handle in handles:
+                handle._leaves[0]._drop_memory()
+    except Exception:  # NumPy refuses before it writes, and the ordinary way says why
+        _give_back(handles, by, None)
+        return None
+    except BaseException:  # an interrupt may come at any time
+        _give_back(handles, by, written)
+        raise
+    return made
+
+
+def _claim(handles: Sequence[Moved[Any]], by: str) -> bool:
+    """Spend all handles, or none if one cannot be."""
+    with transitions.lock:
+        for handle in handles:
+            if handle._spent or handle._leaves[0]._sig.state is not State.MOVED:
+                return False
+        if len(handles) > 1 and len(set(map(id, handles))) < len(handles):
+            return False
+        for handle in handles:
+            handle._spent = by
+            dead = handle._leaves[0]
+            dead._sig = dead._sig.family[State.SPENT]
+    return True
+
+
+def _give_back(handles: Sequence[Moved[Any]], by: str, written: Moved[Any] | None) -> None:
+    """Make handles good again that a call had claimed; what it had written into is lost."""
+    with transitions.lock:
+        for handle in handles:
+            dead = handle._leaves[0]
+            if handle._spent is not by:
+                continue
+            if handle is written or not dead._has_memory():
+                dead._set_state(State.LOST)
+                dead._drop_memory()
+            else:
+                handle._restore()
+
+
+class Routes(Trace):
+    """The interpreter that computes at once, where functions and operators are called."""
+
+    def call(
+        self,
+        function: Callable[..., Any],
+        args: Sequence[Any],
+        options: Mapping[str, Any],
+        ordinary: Callable[..., Any] | None = None,
+    ) -> Any:
+        """Return ``function(*args, **options)``, computed by ``ordinary`` where that is given."""
+        if not options and len(args) == 1 and type(args[0]) is ConcreteArray:
+            return self.unary(function, args[0])
+        given: list[Any] = []
+        key = None if taping else _key(function, args, options, given)
+        if key is not None and given and open_trace() is None:
+            route = _routes.get(key)
+            if route is not None:
+                made = _take(route, given, function.__name__)
+                if made is not None:
+                    return made
+            elif _are_distinct(given) and _is_worth_watching(key):
+                run = partial(ordinary or function, *args, **options)
+                return _watch(key, Tape(given), given, run)
+        return (ordinary or function)(*args, **options)
+
+    def unary(self, function: Callable[[Any], R], x: Any) -> R:
+        """Return ``function(x)``."""
+        if type(x) is ConcreteArray and not taping and open_trace() is None:
+            key = function, x._sig
+            route = _routes.get(key)
+            if route is not None:
+                host = x._host
+                try:
+                    result = quiet.run(route.host, x._values() if host is None else host)
+                except Exception:  # the ordinary way says it
+                    return function(x)
+                return _made(route, result)  # type: ignore[no-any-return]
+            if _is_worth_watching(key):
+                return _watch(key, Tape([x]), [x], partial(function, x))
+        return function(x)
+
+    def binary(self, function: Callable[[Any, Any], R], x: Any, y: Any) -> R:
+        """Return ``function(x, y)``, where a number's value does not choose what is done."""
+        x_kind, y_kind = type(x), type(y)
+        route = _routes.get(
+            (
+                function,
+                x._sig if x_kind is ConcreteArray else x_kind,
+                y._sig if y_kind is ConcreteArray else y_kind,
+            )
+        )
+        if route is None or taping or open_trace() is not None:
+            return self._first(function, x, y)
+        try:
+            result = quiet.run(
+                route.host,
+                _memory(x) if x_kind is ConcreteArray else route.number(x),
+                _memory(y) if y_kind is ConcreteArray else route.number(y),
+            )
+        except Exception:  # the ordinary way says it
+            return function(x, y)
+        return _made(route, result)  # type: ignore[no-any-return]
+
+    def _first(self, function: Callable[[Any, Any], R], x: Any, y: Any) -> R:
+        """Return ``function(x, y)``, for which there is no route yet."""
+        x_kind, y_kind = type(x), type(y)
+        if x_kind is ConcreteArray:
+            simple = y_kind is ConcreteArray or y_kind in WEAK
+        else:
+            simple = x_kind in WEAK and y_kind is ConcreteArray
+        if not simple or taping or open_trace() is not None:
+            return function(x, y)
+        parts = [value._sig if type(value) is ConcreteArray else type(value) for value in (x, y)]
+        key = (function, *parts)
+        if not _is_worth_watching(key):
+            return function(x, y)
+        if x is y:  # a tape tells operands by their identity
+            y = Temporary.around(x)
+        return _watch(key, Tape([x, y], by_kind=True), [x, y], partial(function, x, y))
+
+    def in_place(self, function: Callable[[Any, Any], Any], x: Any, other: Any) -> bool:
+        """Compute ``function(x, other)`` in the memory of x, if both are simple."""
+        if type(x) is not ConcreteArray or x._sig.state is not State.OWNED or running or taping:
+            return False
+        kind = type(other)
+        key = function, x._sig, other._sig if kind is ConcreteArray else kind
+        route = _routes.get(key)
+        if route is None or open_trace() is not None:
+            return False
+        if not route.is_direct or route.outs[0] is not x._sig:
+            return False
+        memory = _memory(x)
+        right = _memory(other) if kind is ConcreteArray else route.number(other)
+        quiet.run(route.host, memory, right, out=memory)
+        return True
