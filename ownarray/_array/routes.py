@@ -12,6 +12,7 @@ one route for all of them.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from threading import get_ident
 from types import EllipsisType
@@ -123,9 +124,18 @@ def _is_worth_watching(key: object) -> bool:
     return False
 
 
-def _are_distinct(given: Sequence[object]) -> bool:
-    """Return whether all arrays of a call are different: a tape tells them by their identity."""
-    return len(set(map(id, given))) == len(given)
+def _apart(args: Sequence[Any], given: list[Any]) -> list[Any]:
+    """Return arguments in which each array has another name; those and handles join ``given``."""
+    named: list[Any] = []
+    for value in args:
+        kind = type(value)
+        if kind is list or kind is tuple:
+            named.append(kind(_apart(value, given)))
+            continue
+        named.append(Temporary.around(value) if kind is ConcreteArray else value)
+        if kind is ConcreteArray or kind is Moved:
+            given.append(named[-1])
+    return named
 
 
 def _watch(key: object, tape: Tape, given: Sequence[Any], ordinary: Callable[[], R]) -> R:
@@ -240,6 +250,36 @@ def _take(route: Route, given: Sequence[Any], by: str) -> Any:
     return _made(route, results)
 
 
+def _spend_one(route: Route, handle: Moved[Any], name: str) -> Any:
+    """Return the result of a route on one handle and nothing else: `_spend`, written out."""
+    by = f"oa.{name}"  # tells, by identity, what this call has claimed
+    dead = handle._leaves[0]
+    written: Moved[Any] | None = None
+    try:
+        with transitions.lock:
+            if handle._spent or dead._sig.state is not State.MOVED:
+                return None
+            handle._spent = by
+            dead._sig = dead._sig.spent
+        memory = dead._host
+        if memory is None:
+            memory = dead._values()
+        if route.heir is None:
+            made = _made(route, quiet.run(route.host, memory))
+        else:
+            written = handle
+            made = _made(route, quiet.run(route.host, memory, out=memory))
+            made._buf, made._born = dead._buf, dead._born
+        dead._host = dead._buf = dead._born = None
+    except Exception:  # NumPy refuses before it writes, and the ordinary way says why
+        _give_back([handle], by, None)
+        return None
+    except BaseException:  # an interrupt may come at any time
+        _give_back([handle], by, written)
+        raise
+    return made
+
+
 def _spend(route: Route, given: Sequence[Any], name: str) -> Any:
     """Return the results of a route that spends handles; None if it cannot be taken now."""
     handles: list[Moved[Any]] = [given[place] for place in route.handles]
@@ -280,7 +320,7 @@ def _claim(handles: Sequence[Moved[Any]], by: str) -> bool:
         for handle in handles:
             handle._spent = by
             dead = handle._leaves[0]
-            dead._sig = dead._sig.family[State.SPENT]
+            dead._sig = dead._sig.spent
     return True
 
 
@@ -311,6 +351,13 @@ class Routes(Trace):
         """Return ``function(*args, **options)``, computed by ``ordinary`` where that is given."""
         if not options and len(args) == 1 and type(args[0]) is ConcreteArray:
             return self.unary(function, args[0])
+        if not options and len(args) == 1 and type(args[0]) is Moved and not taping:
+            (handle,) = args
+            route = _routes.get((function, handle._sig))
+            if route is not None and open_trace() is None:
+                made = _spend_one(route, handle, function.__name__)
+                if made is not None:
+                    return made
         given: list[Any] = []
         key = None if taping else _key(function, args, options, given)
         if key is not None and given and open_trace() is None:
@@ -319,7 +366,11 @@ class Routes(Trace):
                 made = _take(route, given, function.__name__)
                 if made is not None:
                     return made
-            elif _are_distinct(given) and _is_worth_watching(key):
+            elif _is_worth_watching(key):
+                if len(set(map(id, given))) < len(given):  # a tape tells them by their identity
+                    given = []
+                    args = _apart(args, given)
+                    _key(function, (), options, given)
                 run = partial(ordinary or function, *args, **options)
                 return _watch(key, Tape(given), given, run)
         return (ordinary or function)(*args, **options)
@@ -353,11 +404,19 @@ class Routes(Trace):
         if route is None or taping or open_trace() is not None:
             return self._first(function, x, y)
         try:
-            result = quiet.run(
-                route.host,
-                _memory(x) if x_kind is ConcreteArray else route.number(x),
-                _memory(y) if y_kind is ConcreteArray else route.number(y),
-            )
+            if x_kind is ConcreteArray:
+                left = x._host
+                if left is None:
+                    left = x._values()
+            else:
+                left = route.number(x)
+            if y_kind is ConcreteArray:
+                right = y._host
+                if right is None:
+                    right = y._values()
+            else:
+                right = route.number(y)
+            result = quiet.run(route.host, left, right)
         except Exception:  # the ordinary way says it
             return function(x, y)
         return _made(route, result)  # type: ignore[no-any-return]
@@ -386,11 +445,19 @@ class Routes(Trace):
         kind = type(other)
         key = function, x._sig, other._sig if kind is ConcreteArray else kind
         route = _routes.get(key)
-        if route is None or open_trace() is not None:
+        if open_trace() is not None:
             return False
+        if route is None:
+            return key not in _routes and self._learn(function, x, other)
         if not route.is_direct or route.outs[0] is not x._sig:
             return False
         memory = _memory(x)
         right = _memory(other) if kind is ConcreteArray else route.number(other)
         quiet.run(route.host, memory, right, out=memory)
         return True
+
+    def _learn(self, function: Callable[[Any, Any], Any], x: Any, other: Any) -> bool:
+        """Find the route of ``function(x, other)`` for the next time; return False."""
+        with suppress(Exception):  # the ordinary way says it
+            self._first(function, x, other)
+        return False

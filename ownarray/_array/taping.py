@@ -85,7 +85,7 @@ class Tape:
         """Note that a primitive's host rule was run; `donor` is the operand that it wrote into."""
         if all([isinstance(operand, np.generic) for operand in operands]):
             for result in results:  # the same each time
-                self.constants.append(result._values()[()])
+                self.constants.append(result._host[()])
                 self._name(result, -len(self.constants))
             return
         refs = [self._ref(place, operand) for place, operand in enumerate(operands)]

@@ -45,7 +45,7 @@ def broadcast_shapes(name: str, shapes: Sequence[Shape]) -> Shape:
         If the shapes do not fit.
     """
     first = shapes[0]
-    if all(shape == first for shape in shapes):
+    if all([shape == first for shape in shapes]):
         return first
     ndim = max([len(shape) for shape in shapes])
     result = [1] * ndim
