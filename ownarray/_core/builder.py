@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,6 +18,26 @@ class Value:
 
     name: str
     aval: ShapedArray
+    view: View | None = None
+    """What of another value it is, where that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What makes a value a view of another, so that a lowering may read the other one instead.
+
+    Attributes
+    ----------
+    kind : str
+        ``convert`` is one that keeps every value as it is; a ``slice`` has steps of 1.
+    of : Value
+    numbers : tuple of int or Value
+        Where a slice begins on each axis; the axes of a transpose in their new order.
+    """
+
+    kind: Literal["slice", "reshape", "transpose", "convert"]
+    of: Value
+    numbers: tuple[int | Value, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ownarray._core.aval import Shape, ShapedArray
+from ownarray._core.builder import View
 from ownarray._core.dtypes import BOOL, INT32, INT64, DType
 from ownarray._lower.types import i64_array
-from ownarray._ops.convert import REAL_OF
 from ownarray._ops.rules import compare, full
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from ownarray._core.builder import Builder, Value
 
@@ -20,7 +23,8 @@ def reshape(builder: Builder, x: Value, shape: Shape) -> Value:
     """Return x in another shape."""
     if x.aval.shape == shape:
         return x
-    return builder.op("stablehlo.reshape", [x], ShapedArray(shape, x.aval.dtype))
+    result = builder.op("stablehlo.reshape", [x], ShapedArray(shape, x.aval.dtype))
+    return replace(result, view=View("reshape", x))
 
 
 def transpose(builder: Builder, x: Value, axes: Sequence[int]) -> Value:
@@ -28,12 +32,13 @@ def transpose(builder: Builder, x: Value, axes: Sequence[int]) -> Value:
     if list(axes) == list(range(len(axes))):
         return x
     shape = tuple([x.aval.shape[axis] for axis in axes])
-    return builder.op(
+    result = builder.op(
         "stablehlo.transpose",
         [x],
         ShapedArray(shape, x.aval.dtype),
         f"permutation = {i64_array(list(axes))}",
     )
+    return replace(result, view=View("transpose", x, tuple(axes)))
 
 
 def reverse(builder: Builder, x: Value, axes: Sequence[int]) -> Value:
@@ -59,25 +64,28 @@ def static_slice(
         start + (n - 1) * step + 1 if n else start
         for start, n, step in zip(starts, sizes, steps, strict=True)
     ]
-    return builder.op(
+    result = builder.op(
         "stablehlo.slice",
         [x],
         ShapedArray(shape, x.aval.dtype),
         f"start_indices = {i64_array(list(starts))}, limit_indices = {i64_array(limits)}, "
         f"strides = {i64_array(list(steps))}",
     )
+    is_dense = all(step == 1 for step in steps)
+    return replace(result, view=View("slice", x, tuple(starts))) if is_dense else result
 
 
 def dynamic_slice(builder: Builder, x: Value, starts: Sequence[Value], sizes: Shape) -> Value:
     """Return a window of x; XLA moves it inside where it would reach out."""
     if not sizes:
         return x
-    return builder.op(
+    result = builder.op(
         "stablehlo.dynamic_slice",
         [x, *starts],
         ShapedArray(sizes, x.aval.dtype),
         f"slice_sizes = {i64_array(sizes)}",
     )
+    return replace(result, view=View("slice", x, tuple(starts)))
 
 
 def dynamic_update(builder: Builder, x: Value, part: Value, starts: Sequence[Value]) -> Value:
@@ -151,25 +159,25 @@ def strided_mask(
 
 def reduce(builder: Builder, x: Value, axes: Sequence[int], name: str, start: object) -> Value:
     """Reduce axes with ``stablehlo.<name>``."""
-    if not axes:
-        return x
-    scalar = ShapedArray((), x.aval.dtype)
-    shape = tuple([n for axis, n in enumerate(x.aval.shape) if axis not in axes])
-    region = builder.region([scalar, scalar], _combine(name))
-    return builder.op(
-        "stablehlo.reduce",
-        [x, builder.constant(start, scalar)],
-        ShapedArray(shape, x.aval.dtype),
-        f"dimensions = {i64_array(list(axes))}",
-        [region],
-    )
+    return reduce_several(builder, [x], axes, name, start)[0] if axes else x
 
 
-def _combine(name: str) -> Callable[[Builder, list[Value]], Sequence[Value]]:
-    def body(builder: Builder, values: list[Value]) -> Sequence[Value]:
-        return [binary(builder, name, values[0], values[1])]
+def reduce_several(
+    builder: Builder, values: Sequence[Value], axes: Sequence[int], name: str, start: object
+) -> list[Value]:
+    """Reduce axes of several values of one shape and dtype in one operation."""
+    n, aval = len(values), values[0].aval
+    scalar = ShapedArray((), aval.dtype)
+    out = ShapedArray(tuple([m for i, m in enumerate(aval.shape) if i not in axes]), aval.dtype)
 
-    return body
+    def combine(b: Builder, args: list[Value]) -> Sequence[Value]:
+        return [binary(b, name, *pair) for pair in zip(args[:n], args[n:], strict=True)]
+
+    region = builder.region([scalar] * (2 * n), combine)
+    initial = builder.constant(start, scalar)
+    attrs = f"dimensions = {i64_array(list(axes))}"
+    operands = [*values, *[initial for _ in values]]
+    return builder.multi_op("stablehlo.reduce", operands, [out] * n, attrs, [region])
 
 
 def all_true(builder: Builder, mask: Value, axes: Sequence[int]) -> Value:
@@ -217,7 +225,7 @@ def any_true(builder: Builder, mask: Value) -> Value:
 
 def conjugate(builder: Builder, x: Value) -> Value:
     """Return complex numbers with the other sign of their imaginary parts."""
-    part = ShapedArray(x.aval.shape, REAL_OF[x.aval.dtype])
+    part = ShapedArray(x.aval.shape, np.dtype(f"f{x.aval.dtype.itemsize // 2}"))
     real, imaginary = (builder.op(f"stablehlo.{name}", [x], part) for name in ("real", "imag"))
     imaginary = builder.op("stablehlo.negate", [imaginary], part)
     return builder.op("stablehlo.complex", [real, imaginary], x.aval)
