@@ -7,6 +7,7 @@ the host's is registered before either.
 from __future__ import annotations
 
 from functools import lru_cache, partial
+from typing import Final
 
 from jaxlib import _jax
 
@@ -75,8 +76,25 @@ def must_keep_barriers(text: str) -> bool:
     Older jaxlibs drop them before they merge equal computations, so that what was to be computed
     again is kept instead. Told not to, they cannot compile barriers inside loops.
     """
-    is_old = VERSION < (0, 12)
-    return is_old and "optimization_barrier" in text and "stablehlo.while" not in text
+    if VERSION >= (0, 12) or _BARRIER not in text:
+        return False
+    return "stablehlo.while" not in text or not _in_regions(text)
+
+
+_BARRIER: Final = '"stablehlo.optimization_barrier"'
+
+
+def _in_regions(text: str) -> bool:
+    """Return whether barriers stand in a region, which may be that of a loop."""
+    depth = 0
+    for line in text.splitlines():
+        if line.endswith("({"):
+            depth += 1
+        elif line.startswith("})"):
+            depth -= 1
+        elif depth and _BARRIER in line:
+            return True
+    return False
 
 
 @lru_cache(maxsize=2)

@@ -197,3 +197,20 @@ def test_reading_a_cache_before_it_is_written_copies_nothing() -> None:
     cache = oa.ShapedArray((2, 4096, 256), "float32")
     plan = step.explain(cache, oa.ShapedArray((8, 4096), "float32"))
     assert plan.bytes_temporary < cache.nbytes // 4
+
+
+def test_a_part_is_read_before_another_write() -> None:
+    """The write does not follow from the product, so only a barrier orders them."""
+
+    @oa.jit
+    def step(
+        cache: oa.Owned[oa.Array], weights: oa.Array, token: oa.Array
+    ) -> tuple[oa.Array, oa.Array]:
+        out = oa.einsum("hn,nhd->hd", weights, cache[1].reshape(16384, 8, 32))
+        cache[:, 5] = token
+        return cache, out
+
+    specs = [oa.ShapedArray(shape, "float32") for shape in ((2, 16384, 256), (8, 16384), (2, 256))]
+    plan = step.explain(*specs)
+    assert plan.bytes_reused == specs[0].nbytes
+    assert plan.bytes_temporary < specs[0].nbytes // 8
