@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
@@ -111,14 +112,36 @@ def empty(shape: Shape, dtype: DType) -> Buffer:
     """Return a new buffer with arbitrary values, to be written through `host_memory` or donated.
 
     Large memory is asked for in huge pages where the system has them: the faults of small ones
-    cost several times what writing costs.
+    cost several times what writing costs. Memory that is not large is a copy of NumPy's unwritten
+    one, until a kind of it is asked for again: then the program that allocates it is worth making.
     """
-    if math.prod(shape) * dtype.itemsize < LARGE_BYTES or dtype in SUB_BYTE or not can_compile():
+    is_large = math.prod(shape) * dtype.itemsize >= LARGE_BYTES
+    if dtype in SUB_BYTE or not can_compile() or not (is_large or _is_common(shape, dtype)):
         buf = _put(np.empty(shape, dtype), dtype)
         return _identity(shape, dtype)([buf])[0] if dtype in SUB_BYTE else buf
     (buf,) = _allocator(shape, dtype)([])
-    advise_huge_pages(address(buf), nbytes(buf))
+    if is_large:
+        advise_huge_pages(address(buf), nbytes(buf))
     return buf
+
+
+# Process state: the kinds of memory that were asked for lately.
+_asked: Final[OrderedDict[tuple[Shape, DType], None]] = OrderedDict()
+_MAX_ASKED: Final = 64
+_COMMON_BYTES: Final = 1 << 18
+
+
+def _is_common(shape: Shape, dtype: DType) -> bool:
+    """Return whether such memory was asked for before, and copying it costs more than a call."""
+    if math.prod(shape) * dtype.itemsize < _COMMON_BYTES:
+        return False
+    kind = (shape, dtype)
+    if kind in _asked:
+        return True
+    _asked[kind] = None
+    if len(_asked) > _MAX_ASKED:
+        _asked.popitem(last=False)
+    return False
 
 
 LARGE_BYTES: Final = 32 << 20

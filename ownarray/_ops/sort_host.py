@@ -17,6 +17,7 @@ import numpy as np
 from ownarray._core.aval import ShapedArray
 from ownarray._core.dtypes import INEXACT, NARROW_FLOAT, SUB_BYTE
 from ownarray._ops import emit
+from ownarray._ops.argsort_host import stable_order
 from ownarray._ops.host_calls import has_host_calls, host_call
 from ownarray._ops.rules import deliver
 
@@ -56,7 +57,7 @@ def sort_host(
     if descending:
         keys = [_reversing(key) for key in keys]
     if num_keys == 1:
-        order = np.argsort(keys[0], axis=axis, kind="stable" if stable else None)
+        order = stable_order(keys[0], axis)
     else:
         order = np.lexsort(keys[::-1], axis=axis)
     results = [np.take_along_axis(x, order, axis) for x in arrays]
@@ -92,10 +93,11 @@ def _sort_one(
 def argsort_host(
     x: HostArray, *, axis: int, descending: bool, stable: bool, out: HostArray | None = None
 ) -> HostArray:
+    """Return the order, which is stable in either case: it costs no more."""
     keys = sortable(x)
     if descending:
         keys = _reversing(keys)
-    return deliver(np.argsort(keys, axis=axis, kind="stable" if stable else None), out)
+    return stable_order(keys, axis, out)
 
 
 # Kernels in compiled programs.
