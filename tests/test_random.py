@@ -10,6 +10,7 @@ from scipy import stats
 
 import ownarray as oa
 from ownarray import TraceError
+from ownarray._ops.philox import draw
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -168,6 +169,38 @@ def test_whole_numbers_of_any_range() -> None:
     assert set(rng.integers(0, 2, size=100, dtype=bool).tolist()) == {True, False}
     assert rng.integers(5, 6).tolist() == 5
     assert rng.integers([1, 10], [2, 20]).shape == (2,)
+
+
+@pytest.mark.parametrize("n", [3, 1000, 1024, 3 * 2**30, 2**32, 2**32 + 1, 3 * 2**62])
+def test_whole_numbers_are_high_words_of_products(n: int) -> None:
+    size = 20_001
+    key = np.asarray(oa.random.default_rng(7).key)
+    words = [int(word) for word in np.random.Philox(key=key).random_raw(size)]
+    kept = [(word * n) % 2**64 >= 2**64 % n for word in words]
+    wanted = [(word * n) >> 64 for word in words]
+
+    def draw() -> oa.Array:
+        return oa.random.default_rng(7).integers(0, n, size=size, dtype=np.uint64)
+
+    found = np.asarray(draw())
+    assert [int(x) for x, sure in zip(found, kept, strict=True) if sure] == [
+        x for x, sure in zip(wanted, kept, strict=True) if sure
+    ]
+    assert np.max(found) < n
+    assert np.array_equal(np.asarray(oa.jit(draw)()), found)
+
+
+@pytest.mark.parametrize("kind", ["unit", "symmetric"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_compiled_floats_are_the_same_bits(dtype: type[np.floating[Any]], kind: Any) -> None:
+    def draws(key: oa.Array) -> oa.Array:
+        return draw(key, np.uint64(0), (20_001,), np.dtype(dtype), kind)
+
+    key = oa.random.default_rng(7).key
+    found = np.asarray(draws(key))
+    assert found.dtype == dtype
+    assert np.all(found != 0) or kind == "unit"
+    assert np.array_equal(np.asarray(oa.jit(draws)(key)), found)
 
 
 def test_choices() -> None:

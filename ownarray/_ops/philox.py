@@ -8,7 +8,6 @@ have four words here: the block's number, the attempt (for what draws until it a
 References
 ----------
 .. [1] Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
-.. [2] Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019).
 """
 
 from __future__ import annotations
@@ -33,9 +32,8 @@ from ownarray._ops.rules import (
     deliver,
     fit,
     full,
-    select,
 )
-from ownarray._ops.structural import broadcast_to, reshape_to, to_front
+from ownarray._ops.structural import reshape_to, to_front
 from ownarray._trace.bind import HostArray, Operand, bind, operand_aval
 
 if TYPE_CHECKING:
@@ -68,17 +66,19 @@ class _Generator(threading.local):
 
     def __init__(self) -> None:
         self.bits = np.random.Philox(0)
+        self.laws = np.random.Generator(self.bits)
 
 
 # Process state: one generator a thread, whose state is set before each use.
 _generator: Final = _Generator()
 _EMPTY: Final = np.zeros(_LANES, np.uint64)
+CHUNK: Final = 1 << 13
+"""So many words at a time stay in the processor's cache."""
 
 
-def _words(key: HostArray, counter: Any, n: int) -> HostArray:
-    """Return n words of one key, beginning at a counter."""
-    bits = _generator.bits
-    bits.state = {
+def generator_at(key: HostArray, counter: Any) -> _Generator:
+    """Return this thread's generator at the place of a key and a counter."""
+    _generator.bits.state = {
         "bit_generator": "Philox",
         "state": {"counter": np.array(counter, np.uint64), "key": np.array(key, np.uint64)},
         "buffer": _EMPTY,
@@ -86,7 +86,12 @@ def _words(key: HostArray, counter: Any, n: int) -> HostArray:
         "has_uint32": 0,
         "uinteger": 0,
     }
-    words: HostArray = bits.random_raw(n)
+    return _generator
+
+
+def _words(key: HostArray, counter: Any, n: int) -> HostArray:
+    """Return n words of one key, beginning at a counter."""
+    words: HostArray = generator_at(key, counter).bits.random_raw(n)
     return words
 
 
@@ -97,10 +102,13 @@ def philox_kernel(key: HostArray, counter: HostArray, out: HostArray) -> None:
     for row, row_key, row_counter in zip(
         rows, key.reshape(-1, 2), counter.reshape(-1, _LANES), strict=True
     ):
-        row[...] = _words(row_key, row_counter, n)
+        bits = generator_at(row_key, row_counter).bits
+        for start in range(0, n, CHUNK):
+            piece = row[start : start + CHUNK]
+            piece[...] = bits.random_raw(piece.size)
 
 
-def _draw_host(
+def draw_host(
     key: HostArray, counter: HostArray, attempt: HostArray, shape: Shape, stream: int
 ) -> HostArray:
     """Return words for a batch of keys and counters."""
@@ -189,7 +197,7 @@ def _plain_words(builder: Builder, key: Value, counter: Value, n: int) -> Value:
     return emit.static_slice(builder, flat, starts, (*batch, n), [1] * (len(batch) + 1))
 
 
-def _draw_lower(
+def lower_words(
     builder: Builder, batch: Shape, values: Sequence[Value], shape: Shape, stream: int
 ) -> Value:
     """Return words for a batch of keys, counters and attempts."""
@@ -212,7 +220,7 @@ def _draw_lower(
 # Words, and floats made of them.
 
 
-def _batch_shape(key: ShapedArray, counter: ShapedArray, attempt: ShapedArray) -> Shape:
+def batch_shape(key: ShapedArray, counter: ShapedArray, attempt: ShapedArray) -> Shape:
     if key.shape[-1:] != (2,) or any(x.dtype != UINT64 for x in (key, counter, attempt)):
         raise TypeError(f"random: expected a key of two u64, got {key}, {counter}, {attempt}")
     return broadcast_shapes("random", [key.shape[:-1], counter.shape, attempt.shape])
@@ -239,7 +247,7 @@ def _random_aval(
 ) -> ShapedArray:
     if (kind == "bits") != (dtype == UINT64) or dtype not in (UINT64, FLOAT32, FLOAT64):
         raise TypeError(f"random: {kind} are not made in {dtype}")
-    return ShapedArray((*_batch_shape(key, counter, attempt), *shape), dtype)
+    return ShapedArray((*batch_shape(key, counter, attempt), *shape), dtype)
 
 
 def _random_host(
@@ -253,24 +261,24 @@ def _random_host(
     stream: int,
     out: HostArray | None = None,
 ) -> HostArray:
-    flat = (n_words(shape, dtype),)
-    words = _draw_host(key, counter, attempt, flat, stream)
-    batch, n = words.shape[:-1], math.prod(shape)
+    n, digits = math.prod(shape), _DIGITS.get(dtype, 0)
     if kind == "bits":
-        result = words.reshape((*batch, *shape))
+        return deliver(draw_host(key, counter, attempt, shape, stream), out)
+    if np.ndim(key) == 1 and np.ndim(counter) == 0 and np.ndim(attempt) == 0:
+        # NumPy makes the same numbers in [0, 1) of the same words, in one pass.
+        laws: Any = generator_at(key, (counter, attempt, stream, 0)).laws
+        numbers: Any = laws.random(shape, dtype, out=out)
     else:
+        words = draw_host(key, counter, attempt, (n_words(shape, dtype),), stream)
         bits: Any = words.view(np.uint32)[..., :n] if dtype == FLOAT32 else words
-        digits = _DIGITS[dtype]
         bits = bits >> bits.dtype.type(bits.dtype.itemsize * 8 - digits)
-        numbers: Any = bits.astype(dtype)
-        if kind == "symmetric":
-            numbers -= dtype.type(2.0 ** (digits - 1))
-            numbers += dtype.type(0.5)
-            numbers *= dtype.type(2.0 ** (1 - digits))
-        else:
-            numbers *= dtype.type(2.0**-digits)
-        result = numbers.reshape((*batch, *shape))
-    return deliver(result, out)
+        numbers = bits.astype(dtype)
+        numbers *= dtype.type(2.0**-digits)
+        numbers = deliver(numbers.reshape((*words.shape[:-1], *shape)), out)
+    if kind == "symmetric":  # both steps are exact
+        numbers -= dtype.type(0.5 - 2.0 ** (-digits - 1))
+        numbers *= dtype.type(2)
+    return numbers  # type: ignore[no-any-return]
 
 
 def _random_lower(
@@ -284,7 +292,7 @@ def _random_lower(
 ) -> Value:
     batch = out.shape[: out.ndim - len(shape)]
     n = math.prod(shape)
-    words = _draw_lower(builder, batch, values, (n_words(shape, dtype),), stream)
+    words = lower_words(builder, batch, values, (n_words(shape, dtype),), stream)
     if kind == "bits":
         return emit.reshape(builder, words, out.shape)
     digits = _DIGITS[dtype]
@@ -308,7 +316,9 @@ def _random_lower(
     return emit.reshape(builder, numbers, out.shape)
 
 
-def _front(args: Sequence[Operand], bdims: BatchDims, ranks: Sequence[int]) -> list[Operand]:
+def to_front_together(
+    args: Sequence[Operand], bdims: BatchDims, ranks: Sequence[int]
+) -> list[Operand]:
     """Return operands with batch axes in front of as many axes as the widest batch has."""
     own = [
         operand_aval(x).ndim - (bdim is not None) - rank
@@ -327,11 +337,11 @@ def _front(args: Sequence[Operand], bdims: BatchDims, ranks: Sequence[int]) -> l
 
 
 def _random_batch(args: Sequence[Operand], bdims: BatchDims, **params: Any) -> tuple[Array, int]:
-    return bind(random_p, *_front(args, bdims, (1, 0, 0)), **params), 0
+    return bind(random_p, *to_front_together(args, bdims, (1, 0, 0)), **params), 0
 
 
 _FIRST: Final = np.uint64(0)
-_NO_DERIVATIVE: Final = Missing("random bits do not depend smoothly on a key")
+NO_DERIVATIVE: Final = Missing("random bits do not depend smoothly on a key")
 
 random_p = Primitive(
     name="random",
@@ -339,117 +349,9 @@ random_p = Primitive(
     aval=_random_aval,
     host=_random_host,
     lower=_random_lower,
-    jvp=_NO_DERIVATIVE,
-    transpose=_NO_DERIVATIVE,
+    jvp=NO_DERIVATIVE,
+    transpose=NO_DERIVATIVE,
     batch=_random_batch,
-)
-
-
-# Integers below a bound: Lemire's multiplication, drawn again where it would be biased.
-
-
-def _below_aval(
-    key: ShapedArray, counter: ShapedArray, bound: ShapedArray, *, shape: Shape
-) -> ShapedArray:
-    attempt = ShapedArray((), UINT64)
-    batch = _batch_shape(key, counter, attempt)
-    if bound.dtype != UINT64:
-        raise TypeError(f"random_below: expected bounds of u64, got {bound}")
-    whole = (*batch, *shape)
-    if broadcast_shapes("random_below", [bound.shape, whole]) != whole:
-        raise ValueError(f"random_below: bounds {bound} do not fit into shape {whole}")
-    return ShapedArray(whole, UINT64)
-
-
-def _multiply_wide_host(x: Any, y: Any) -> tuple[Any, Any]:
-    half, low_mask = np.uint64(32), np.uint64(2**32 - 1)
-    x_low, x_high = x & low_mask, x >> half
-    y_low, y_high = y & low_mask, y >> half
-    first, second = x_low * y_high, x_high * y_low
-    carry = ((x_low * y_low) >> half) + (first & low_mask) + (second & low_mask)
-    return x_high * y_high + (first >> half) + (second >> half) + (carry >> half), x * y
-
-
-def _below_host(
-    key: HostArray,
-    counter: HostArray,
-    bound: HostArray,
-    *,
-    shape: Shape,
-    out: HostArray | None = None,
-) -> HostArray:
-    count: Any = np.add(bound, np.uint64(1))  # 0 stands for 2**64: every word will do
-    least = np.where(count == 0, np.uint64(0), -count % np.where(count == 0, np.uint64(1), count))
-    attempt = np.uint64(0)
-    words: Any = _draw_host(key, counter, np.asarray(attempt), shape, 0)
-    high, low = _multiply_wide_host(words, count)
-    result = np.where(count == 0, words, high)
-    refused = low < least
-    while refused.any():
-        attempt += np.uint64(1)
-        words = _draw_host(key, counter, np.asarray(attempt), shape, 0)
-        high, low = _multiply_wide_host(words, count)
-        result = np.where(refused, high, result)
-        refused &= low < least
-    return deliver(result, out)
-
-
-def _below_lower(builder: Builder, out: ShapedArray, *values: Value, shape: Shape) -> Value:
-    key, counter, bound = values
-    batch = out.shape[: out.ndim - len(shape)]
-    one = full(builder, 1, bound)
-    count = emit.binary(builder, "add", bound, one)
-    is_all = compare(builder, count, full(builder, 0, count), "EQ")
-    safe = select(builder, is_all, one, count)
-    negated = builder.op("stablehlo.negate", [count], count.aval)
-    least = emit.binary(builder, "remainder", negated, safe)
-    least = fit(builder, select(builder, is_all, full(builder, 0, count), least), out.shape)
-    count, is_all = fit(builder, count, out.shape), fit(builder, is_all, out.shape)
-
-    def draw(b: Builder, attempt: Value) -> tuple[Value, Value]:
-        words = _draw_lower(b, batch, [key, counter, attempt], shape, 0)
-        high, low = multiply_wide(b, words, count)
-        return select(b, is_all, words, high), compare(b, low, least, "LT")
-
-    def again(b: Builder, args: list[Value]) -> list[Value]:
-        attempt, result, refused = args
-        attempt = emit.binary(b, "add", attempt, emit.number(b, 1, UINT64))
-        drawn, still = draw(b, attempt)
-        result = select(b, refused, drawn, result)
-        return [attempt, result, emit.binary(b, "and", refused, still)]
-
-    def goes_on(b: Builder, args: list[Value]) -> list[Value]:
-        return [emit.any_true(b, args[2])]
-
-    result, refused = draw(builder, emit.number(builder, 0, UINT64))
-    state = [emit.number(builder, 0, UINT64), result, refused]
-    avals = [value.aval for value in state]
-    regions = [builder.region(avals, goes_on), builder.region(avals, again)]
-    return builder.multi_op("stablehlo.while", state, avals, "", regions)[1]
-
-
-def _below_batch(args: Sequence[Operand], bdims: BatchDims, *, shape: Shape) -> tuple[Array, int]:
-    key, counter = _front(args[:2], bdims[:2], (1, 0))
-    bound, bdim = args[2], bdims[2]
-    if bdim is not None:
-        bound = to_front(bound, bdim)
-        n, *rest = operand_aval(bound).shape
-        bound = reshape_to(bound, (n, *[1] * (len(shape) - len(rest)), *rest))
-    if bdims[0] is None and bdims[1] is None:  # one key for all: the words are drawn anew for each
-        n = operand_aval(bound).shape[0]
-        key = broadcast_to(key, (n, *operand_aval(key).shape))
-    return bind(random_below_p, key, counter, bound, shape=shape), 0
-
-
-random_below_p = Primitive(
-    name="random_below",
-    prefers_host=True,
-    aval=_below_aval,
-    host=_below_host,
-    lower=_below_lower,
-    jvp=_NO_DERIVATIVE,
-    transpose=_NO_DERIVATIVE,
-    batch=_below_batch,
 )
 
 
@@ -465,8 +367,3 @@ def draw(
 ) -> Array:
     """Apply `random_p`: words, or floats made of them."""
     return bind(random_p, key, counter, attempt, shape=shape, dtype=dtype, kind=kind, stream=stream)
-
-
-def draw_below(key: Operand, counter: Operand, bound: Operand, shape: Shape) -> Array:
-    """Apply `random_below_p`: whole numbers from 0 to ``bound``, both included."""
-    return bind(random_below_p, key, counter, bound, shape=shape)

@@ -15,11 +15,12 @@ import numpy as np
 
 from ownarray._core.dtypes import BOOL, FLOAT32, FLOAT64, INT64, DType
 from ownarray._ops import elementwise, reduction
+from ownarray._ops.below import draw_below
 from ownarray._ops.bits import and_p, not_p
 from ownarray._ops.compare import where
 from ownarray._ops.control import apply_while
 from ownarray._ops.convert import bitcast, convert, integer_range
-from ownarray._ops.philox import UINT64, Kind, draw, draw_below, n_blocks, n_words
+from ownarray._ops.philox import UINT64, Kind, draw, n_blocks, n_words
 from ownarray._ops.promote import as_dtype, operand
 from ownarray._ops.rules import broadcast_shapes
 from ownarray._ops.special import erf_inv_p
@@ -169,10 +170,10 @@ def integers(
         start, stop = (bitcast(end, UINT64) for end in ends)
         span = stop - start if endpoint else stop - start - np.uint64(1)
     place = source.take_blocks(n_blocks(math.prod(shape)))
-    drawn = draw_below(place.key, place.counter, span, shape) + start
-    if dtype == UINT64:
-        return drawn
-    return convert(bitcast(drawn, INT64), dtype)
+    drawn = draw_below(place.key, place.counter, span, shape)
+    if is_array(start) or np.asarray(start).any():
+        drawn = drawn + start
+    return drawn if dtype == UINT64 else convert(drawn, dtype)
 
 
 def _known_integers(value: object) -> np.ndarray[tuple[int, ...], np.dtype[np.object_]] | None:
