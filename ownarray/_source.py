@@ -29,7 +29,7 @@ class Site(NamedTuple):
         """The path of the file, relative if it lies below the current directory."""
         path = self.code.co_filename
         try:
-            here = str(Path.cwd()) + os.sep
+            here = os.getcwd() + os.sep
         except OSError:  # the current directory was removed
             return path
         return path[len(here) :] if path.startswith(here) else path

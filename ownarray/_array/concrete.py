@@ -9,7 +9,7 @@ lives there from then on. So there are never two copies that could differ.
 from __future__ import annotations
 
 import gc
-import sysconfig
+import sys
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
@@ -59,7 +59,7 @@ _DLPACK_CPU: Final = (1, 0)
 _new_handle = Moved.__new__
 # An attribute of an enum costs more than the rest of a check.
 _OWNED: Final = State.OWNED
-_HAS_GIL: Final = not sysconfig.get_config_var("Py_GIL_DISABLED")
+_HAS_GIL: Final = getattr(sys, "_is_gil_enabled", lambda: True)()
 
 
 class _Births:

@@ -18,7 +18,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import secrets
 import stat
 import sys
 import time
@@ -182,7 +181,7 @@ def _read(path: Path) -> bytes:
 
 def _write(folder: Path, name: str, blob: bytes) -> None:
     """Write a file so that other processes see all of it or nothing."""
-    temporary = folder / f"{_TEMPORARY}{secrets.token_hex(8)}"
+    temporary = folder / f"{_TEMPORARY}{os.urandom(8).hex()}"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW | _BINARY
     handle = os.open(temporary, flags, 0o600)
     try:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
-from numpy.typing import DTypeLike
-
 from ownarray._core.dtypes import DType, canonical
 from ownarray._ops.operators import Array
 from ownarray._ops.shapes import shape_of
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import DTypeLike
 
     from ownarray._array.moved import Moved
     from ownarray._core.aval import Shape
+else:  # the real one costs a twentieth of the first use's time, and only checkers ask for it
+    DTypeLike = object
 
 __all__ = [
     "Array",

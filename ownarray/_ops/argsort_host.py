@@ -51,23 +51,23 @@ def _order(x: HostArray, out: HostArray) -> None:
     out[...] = order
 
 
-def _is_nearly_sorted(x: HostArray) -> bool:
+def _is_nearly_sorted(x: Any) -> bool:
     """Return whether most of some neighbours stand in order, or most of them do not."""
     step = max((x.size - 1) // _SAMPLE, 1)
-    rises: Any = x[: x.size - 1 : step] <= x[1::step]
-    return abs(2 * int(np.count_nonzero(rises)) - rises.size) > 0.8 * rises.size
+    rises = x[: x.size - 1 : step] <= x[1::step]
+    return bool(abs(2 * np.count_nonzero(rises) - rises.size) > 0.8 * rises.size)
 
 
-def ordered_bits(x: HostArray) -> Bits:
+def ordered_bits(x: Any) -> Bits:
     """Return unsigned integers of the order of x: all NaN are equal and last, and -0.0 is 0.0."""
     size = x.dtype.itemsize
     unsigned: Any = np.dtype(f"u{size}")
     if x.dtype.kind == "u":
-        return x.copy()  # type: ignore[return-value]
+        return x.copy()  # type: ignore[no-any-return]
     sign = unsigned.type(1 << (8 * size - 1))
     if x.dtype.kind == "i":
         return x.view(unsigned) ^ sign  # type: ignore[no-any-return]
-    values: Any = x + x.dtype.type(0)  # -0.0 + 0.0 is 0.0
+    values = x + x.dtype.type(0)  # -0.0 + 0.0 is 0.0
     nans = np.isnan(values)
     if nans.any():
         values[nans] = np.nan

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 import threading
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
@@ -69,8 +70,15 @@ class _Generator(threading.local):
         self.laws = np.random.Generator(self.bits)
 
 
-# Process state: one generator a thread, whose state is set before each use.
-_generator: Final = _Generator()
+@lru_cache(maxsize=1)
+def _generators() -> _Generator:
+    """Return the generator of each thread, whose state is set before each use.
+
+    Made when it is wanted: loading NumPy's random numbers takes a tenth of the first use's time.
+    """
+    return _Generator()
+
+
 _EMPTY: Final = np.zeros(_LANES, np.uint64)
 CHUNK: Final = 1 << 13
 """So many words at a time stay in the processor's cache."""
@@ -78,7 +86,8 @@ CHUNK: Final = 1 << 13
 
 def generator_at(key: HostArray, counter: Any) -> _Generator:
     """Return this thread's generator at the place of a key and a counter."""
-    _generator.bits.state = {
+    generator = _generators()
+    generator.bits.state = {
         "bit_generator": "Philox",
         "state": {"counter": np.array(counter, np.uint64), "key": np.array(key, np.uint64)},
         "buffer": _EMPTY,
@@ -86,7 +95,7 @@ def generator_at(key: HostArray, counter: Any) -> _Generator:
         "has_uint32": 0,
         "uinteger": 0,
     }
-    return _generator
+    return generator
 
 
 def _words(key: HostArray, counter: Any, n: int) -> HostArray:

@@ -60,7 +60,7 @@ def sort_host(
         order = stable_order(keys[0], axis)
     else:
         order = np.lexsort(keys[::-1], axis=axis)
-    results = [np.take_along_axis(x, order, axis) for x in arrays]
+    results = [np.take_along_axis(x, order, axis) for x in arrays]  # type: ignore[arg-type]
     if out is None:
         return results
     return [deliver(x, memory) for x, memory in zip(results, out, strict=True)]

@@ -15,12 +15,13 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 import numpy as np
-from typing_extensions import TypeIs
 
 from ownarray._core.aval import ShapedArray, aval_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from typing_extensions import TypeIs
 
     from ownarray._core.dtypes import DType
     from ownarray._core.primitive import Primitive
