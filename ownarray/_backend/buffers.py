@@ -151,15 +151,13 @@ of this size back to the system, so that each one faults in all its pages anew."
 _HELD_BYTES: Final = 1 << 16
 """A source of this size is not left to jaxlib; asking it to let go costs 0.4 us."""
 
-_NOTHING: Final = "ownarray_nothing"
-
 
 @lru_cache(maxsize=256)
 def _allocator(shape: Shape, dtype: DType) -> Run:
     """Return a program whose result nobody writes; XLA has no other way to allocate."""
-    ffi.register_nothing(_NOTHING)
+    ffi.register_nothing(ffi.NOTHING)
     tensor = _tensor(shape, dtype)
-    call = ffi.call_text("%0", _NOTHING, [], [tensor])
+    call = ffi.call_text("%0", ffi.NOTHING, [], [tensor])
     text = (
         f"module @empty {{ func.func public @main() -> {tensor} {{ {call}"
         f" return %0 : {tensor} }} }}"

@@ -6,6 +6,7 @@ the host's is registered before either.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache, partial
 from typing import Final
 
@@ -29,6 +30,8 @@ def load_or_compile(text: str) -> tuple[_jax.LoadedExecutable, bool]:
     if "custom_call" in text:
         lapack.ensure_lapack_for(text)
         ffi.ensure_targets(text)
+    if _AFTER in text and _IS_OLD:
+        ffi.register_nothing(ffi.NOTHING)
     options = options_key(keep_barriers=must_keep_barriers(text))
     blob = cache.load(text, options)
     if blob is not None:
@@ -47,7 +50,7 @@ def compile_fresh(text: str) -> _jax.LoadedExecutable:
     before_compiling()
     try:
         options = compile_options(keep_barriers=must_keep_barriers(text))
-        return xla.client.compile_and_load(text, xla.device_list, options)
+        return xla.client.compile_and_load(_as_known(text), xla.device_list, options)
     except JAXLIB_ERRORS as error:
         raise_ours(error, "XLA rejected a program", text)
 
@@ -70,18 +73,44 @@ def compile_options(*, keep_barriers: bool) -> _jax.CompileOptions:
     return options
 
 
+_IS_OLD: Final = VERSION < (0, 12)
+_BARRIER: Final = '"stablehlo.optimization_barrier"'
+_AFTER: Final = '"ownarray.after"'
+_AFTER_LINE: Final = re.compile(
+    rf"^(%\S+) = {_AFTER}\((.*?)\) \{{\}} : \((.*?)\) -> \(.*?\)(.*)$", re.MULTILINE
+)
+
+
+def _as_known(text: str) -> str:
+    """Return a program with XLA's words for "after" (`_array/order.py`).
+
+    That is an optimization barrier. Older jaxlibs drop those too early, and cannot compile them in
+    loops when told to keep them; there it is a call of a kernel that does nothing, for 4 us.
+    """
+    if _AFTER not in text:
+        return text
+    if _IS_OLD:
+        return _AFTER_LINE.sub(_call_of_nothing, text)
+    return text.replace(_AFTER, _BARRIER)
+
+
+def _call_of_nothing(line: re.Match[str]) -> str:
+    result, operands, types, location = line.groups()
+    kinds = types.split(", ")
+    named = list(zip(operands.split(", "), kinds, strict=True))
+    aliases = [(place, place) for place in range(len(kinds))]
+    return ffi.call_text(result, ffi.NOTHING, named, kinds, aliases) + location
+
+
 def must_keep_barriers(text: str) -> bool:
     """Return whether XLA is to be told not to drop a program's optimization barriers.
 
     Older jaxlibs drop them before they merge equal computations, so that what was to be computed
     again is kept instead. Told not to, they cannot compile barriers inside loops.
     """
-    if VERSION >= (0, 12) or _BARRIER not in text:
+    if not _IS_OLD or _BARRIER not in text:
         return False
     return "stablehlo.while" not in text or not _in_regions(text)
-
-
-_BARRIER: Final = '"stablehlo.optimization_barrier"'
 
 
 def _in_regions(text: str) -> bool:

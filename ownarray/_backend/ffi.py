@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from ownarray._core.dtypes import DType
 
 __all__ = [
+    "NOTHING",
     "Kernel",
     "add_resolver",
     "call_text",
@@ -54,6 +55,9 @@ __all__ = [
     "register_host_kernel",
     "register_nothing",
 ]
+
+NOTHING: Final = "ownarray_nothing"
+"""The usual name of a kernel that does nothing."""
 
 Kernel = Callable[..., object]
 """``kernel(*operands, *results)`` over NumPy views; operands are read-only, results are written."""

@@ -1,4 +1,4 @@
-"""Identities with a meaning for derivatives or the compiler: `stop_gradient`, `barrier`."""
+"""Identities with a meaning for derivatives or the compiler."""
 
 from __future__ import annotations
 
@@ -46,6 +46,20 @@ barrier_p: Primitive = Primitive(
     transpose=lambda cts, *args: cts,
     batch=lambda args, bdims: (bind_multiple(barrier_p, *args), bdims),
 )
+
+
+after_p: Primitive = Primitive(
+    name="after",
+    multiple=True,
+    aval=lambda *avals: list(avals),
+    host=Missing("it only means something to the compiler"),
+    lower=lambda builder, outs, *values: builder.multi_op("ownarray.after", values, outs),
+    jvp=Missing("it is put in when all derivatives have been taken"),
+    transpose=Missing("it is put in when all derivatives have been taken"),
+    batch=Missing("it is put in when all programs have been batched"),
+)
+"""The operands, once all of them are in memory (`_array/order.py`). The backend writes it as
+XLA's version has it: no StableHLO operation says this on all."""
 
 
 def barrier(operands: Sequence[Operand]) -> list[Operand]:

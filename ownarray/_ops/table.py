@@ -53,6 +53,7 @@ PRIMITIVES: Final[tuple[Primitive, ...]] = (
     assemble.pad_p,
     barrier.stop_gradient_p,
     barrier.barrier_p,
+    barrier.after_p,
     bits.and_p,
     bits.or_p,
     bits.xor_p,
