@@ -20,6 +20,7 @@ from ownarray._ops.bits import and_p
 from ownarray._ops.compare import ge_p, where
 from ownarray._ops.entries import ARRAY, AnyEntries, Span, whole
 from ownarray._ops.gather_scatter import gather
+from ownarray._ops.host_calls import host_call
 from ownarray._ops.iota import iota
 from ownarray._ops.lapack import (
     PREFIX,
@@ -34,11 +35,14 @@ from ownarray._ops.lapack import (
     lower_triangle,
     nan_where_failed,
     routine,
+    turn,
+    turned_shape,
 )
 from ownarray._ops.matmul import matmul
 from ownarray._ops.ranges import diagonal_mask, triangle, tril, triu
-from ownarray._ops.rules import BatchDims, Tangents, compare, fit, full, select
+from ownarray._ops.rules import BatchDims, Tangents, full
 from ownarray._ops.slicing import take
+from ownarray._ops.sorting import argsort_p
 from ownarray._ops.structural import to_front
 from ownarray._ops.triangular import m_adjoint, m_transpose, solve_triangular
 from ownarray._trace.bind import HostArray, Operand, bind, bind_multiple, operand_aval
@@ -150,7 +154,9 @@ cholesky_p: Primitive = Primitive(
 )
 
 
-# LU with partial pivoting: x[order] = L @ U, both in one matrix; and the row swaps that make order.
+# LU with partial pivoting, of the transposed matrices: a row-major matrix in memory is for LAPACK
+# its transpose, so it is factored where it stands. The result is transposed too: U.T at and below
+# the diagonal, the strict part of L.T above it, and x = (U.T @ L.T)[:, order].
 
 
 def _lu_aval(x: ShapedArray) -> list[ShapedArray]:
@@ -158,34 +164,36 @@ def _lu_aval(x: ShapedArray) -> list[ShapedArray]:
     *batch, n_rows, n_cols = x.shape
     return [
         x.strong(),
-        ShapedArray((*batch, n_rows), INT32),
+        ShapedArray((*batch, n_cols), INT32),
         ShapedArray((*batch, min(n_rows, n_cols)), INT32),
     ]
 
 
-def swaps_to_order(swaps: HostArray, n: int) -> HostArray:
-    """Return the order of rows that LAPACK's row swaps (counted from 0) lead to."""
-    order = np.arange(n, dtype=np.int32)
-    for i, j in enumerate(swaps):
-        if i != j:
-            order[i], order[j] = order[j], order[i]
-    return order
+def order_of_swaps(swaps: HostArray, out: HostArray) -> None:
+    """Write the order that undoes LAPACK's row swaps (counted from 0), as a kernel too."""
+    n = out.shape[-1]
+    for own, order in zip(swaps.reshape(-1, swaps.shape[-1]), out.reshape(-1, n), strict=True):
+        places = list(range(n))
+        for i, j in reversed(list(enumerate(own.tolist()))):
+            places[i], places[j] = places[j], places[i]
+        order[...] = places
 
 
 def _lu_host(x: HostArray) -> list[HostArray]:
     factors = np.array(x, order="C")
     *batch, n_rows, n_cols = x.shape
     n = min(n_rows, n_cols)
-    order = np.empty((*batch, n_rows), np.int32)
+    order = np.empty((*batch, n_cols), np.int32)
     swaps = np.empty((*batch, n), np.int32)
     if not x.size:
-        order[...], swaps[...] = np.arange(n_rows), np.arange(n)
+        order[...], swaps[...] = np.arange(n_cols), np.arange(n)
         return [factors, order, swaps]
     getrf = routine("getrf", x.dtype)
-    rows = zip(each(factors), order.reshape(-1, n_rows), swaps.reshape(-1, n), strict=True)
-    for (matrix,), own_order, own_swaps in rows:
-        matrix[...], own_swaps[...], _ = getrf(matrix)
-        own_order[...] = swaps_to_order(own_swaps, n_rows)
+    for (matrix,), own_swaps in zip(each(factors), swaps.reshape(-1, n), strict=True):
+        packed, own_swaps[...], _ = getrf(matrix.T, overwrite_a=1)
+        if not np.may_share_memory(packed, matrix):
+            matrix[...] = packed.T
+    order_of_swaps(swaps, order)
     return [factors, order, swaps]
 
 
@@ -194,52 +202,30 @@ def _lu_lower(builder: Builder, outs: Sequence[ShapedArray], x: Value) -> list[V
     batch = batch_of(aval)
     if not aval.size:
         return [x, *[emit.iota(builder, out, out.ndim - 1) for out in (order, pivots)]]
-    n = pivots.shape[-1]
-    factors, swaps, _ = lapack_call(
+    packed, swaps, _ = lapack_call(
         builder,
         PREFIX[aval.dtype] + "getrf",
-        [x],
-        [aval, pivots, ShapedArray(batch, INT32)],
+        [turn(builder, x)],
+        [ShapedArray(turned_shape(aval.shape), aval.dtype), pivots, ShapedArray(batch, INT32)],
         n_batch=len(batch),
         aliases=[(0, 0)],
+        turned=True,
     )
     swaps = emit.binary(builder, "subtract", swaps, full(builder, 1, swaps))
-    return [factors, _order_lower(builder, swaps, order, n), swaps]
-
-
-def _order_lower(builder: Builder, swaps: Value, order: ShapedArray, n: int) -> Value:
-    """Turn row swaps into an order of rows, one swap a round."""
-    last = order.ndim - 1
-    column = (*order.shape[:-1], 1)
-    zeros = [emit.number(builder, 0) for _ in range(last)]
-
-    def swap(b: Builder, args: list[Value]) -> list[Value]:
-        i, rows = args
-        j = emit.dynamic_slice(b, swaps, [*zeros, i], column)
-        here = emit.dynamic_slice(b, rows, [*zeros, i], column)
-        index = emit.iota(b, order, last)
-        is_there = compare(b, index, fit(b, j, order.shape), "EQ")
-        there = emit.reduce(b, select(b, is_there, rows, full(b, 0, rows)), [last], "add", 0)
-        rows = select(b, is_there, fit(b, here, order.shape), rows)
-        rows = emit.dynamic_update(b, rows, emit.reshape(b, there, column), [*zeros, i])
-        return [emit.binary(b, "add", i, emit.number(b, 1)), rows]
-
-    state = [emit.number(builder, 0), emit.iota(builder, order, last)]
-    avals = [value.aval for value in state]
-    regions = [
-        builder.region(avals, lambda b, args: [compare(b, args[0], emit.number(b, n), "LT")]),
-        builder.region(avals, swap),
-    ]
-    return builder.multi_op("stablehlo.while", state, avals, "", regions)[1]
+    found = host_call(builder, "order_of_swaps", [swaps], [order])[0]
+    return [emit.reshape(builder, packed, aval.shape), found, swaps]
 
 
 def _lu_jvp(
     primals: Sequence[Operand], tangents: Tangents, ans: Sequence[Operand]
 ) -> list[Operand | None]:
     """Differentiate L and U, written as one matrix, for any shape of matrix."""
-    factors, order, _ = ans
     t = tangents[0]
     assert t is not None
+    factors, back, _ = ans
+    factors, t = m_transpose(factors), m_transpose(t)
+    last = operand_aval(back).ndim - 1
+    order = bind(argsort_p, back, axis=last, descending=False, stable=True)
     n_rows, n_cols = operand_aval(factors).shape[-2:]
     n = min(n_rows, n_cols)
     rows = permute_rows(t, order)
@@ -254,7 +240,7 @@ def _lu_jvp(
     inner = solve_triangular(low, rows, lower=True, unit_diagonal=True)
     inner = m_transpose(solve_triangular(up, m_transpose(inner), lower=False, trans="T"))
     below = where(_below_diagonal(n_rows, n_cols), inner, zero)
-    return [add(matmul(low, below), matmul(triu(inner), up)), None, None]
+    return [m_transpose(add(matmul(low, below), matmul(triu(inner), up))), None, None]
 
 
 def _below_diagonal(n_rows: int, n_cols: int) -> Array:
@@ -433,7 +419,7 @@ def cholesky(x: Operand) -> Array:
 
 
 def lu(x: Operand) -> tuple[Array, Array, Array]:
-    """Apply `lu_p`: L and U in one matrix, the order of the rows, and the swaps that make it."""
+    """Apply `lu_p`: factors of the transpose, the order that undoes its row swaps, and those."""
     factors, order, swaps = bind_multiple(lu_p, x)
     return factors, order, swaps
 
@@ -441,9 +427,8 @@ def lu(x: Operand) -> tuple[Array, Array, Array]:
 def solve_square(a: Operand, b: Operand) -> Array:
     """Solve ``a @ x = b`` for stacks of square matrices of one shape."""
     factors, order, _ = lu(a)
-    rows = permute_rows(b, order)
-    inner = solve_triangular(factors, rows, lower=True, unit_diagonal=True)
-    return solve_triangular(factors, inner, lower=False)
+    inner = solve_triangular(factors, b, lower=True)
+    return permute_rows(solve_triangular(factors, inner, lower=False, unit_diagonal=True), order)
 
 
 def qr(x: Operand, *, full_matrices: bool = False) -> tuple[Array, Array]:

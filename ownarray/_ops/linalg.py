@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 import numpy as np
 
 from ownarray._core.dtypes import COMPLEX, FLOAT, INT64, short
-from ownarray._ops import elementwise, reduction, shapes
+from ownarray._ops import elementwise, rearrange, reduction, shapes
 from ownarray._ops.arithmetic import div, mul, neg
 from ownarray._ops.bits import and_p
 from ownarray._ops.compare import eq, gt, where
@@ -29,7 +29,7 @@ from ownarray._ops.rules import broadcast_shapes, normal_axis
 from ownarray._ops.slicing import take
 from ownarray._ops.spectral import eig_p, eigh_p, svd_p
 from ownarray._ops.structural import broadcast_to, reshape_to, sum_axes
-from ownarray._ops.systems import inv_now, inverse_by_solving, solve_now
+from ownarray._ops.systems import inv_now, solve_now
 from ownarray._ops.transcendental import log
 from ownarray._ops.triangular import m_adjoint, m_transpose
 from ownarray._ops.triangular import solve_triangular as solve_triangular_p
@@ -263,8 +263,6 @@ def solve_triangular(
 def inv(x: object) -> Array:
     """Return inverses."""
     value = matrices("inv", x, square=True)
-    if not is_known(value):
-        return inverse_by_solving(value)
     result = inv_now(value)
     _refuse(result, "Singular matrix", _is_all_infinite)
     return result
@@ -297,12 +295,11 @@ def _pivots(x: Operand) -> tuple[Array, Array]:
     """Return the diagonal of U, and whether the number of row swaps is odd."""
     factors, _, swaps = lu(x)
     *batch, n, _ = operand_aval(factors).shape
-    kept = where(diagonal_mask(n, n, 0), factors, scalar_like(factors, 0))
     own = convert(iota((n,), 0, INT64), np.dtype(np.int32))
     moved = elementwise.not_equal(swaps, own)
     count = sum_axes(convert(moved, INT64), (len(batch),))
     odd = eq(bind(and_p, count, np.int64(1)), np.int64(1))
-    return sum_axes(kept, (len(batch),)), odd
+    return rearrange.diagonal(factors, 0, -2, -1), odd
 
 
 def _signed(x: Operand, negative: Operand) -> Array:

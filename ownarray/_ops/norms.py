@@ -14,11 +14,11 @@ from ownarray._ops.convert import REAL_OF, convert
 from ownarray._ops.entries import whole
 from ownarray._ops.factor import scalar_like
 from ownarray._ops.lapack import check_matrices
-from ownarray._ops.linalg import is_known, matrices, svdvals
+from ownarray._ops.linalg import matrices, svdvals
 from ownarray._ops.promote import as_dtype, inexact, operand
 from ownarray._ops.rules import normal_axes
 from ownarray._ops.slicing import take
-from ownarray._ops.systems import inv_now, inverse_by_solving
+from ownarray._ops.systems import inv_now
 from ownarray._ops.transcendental import sqrt
 from ownarray._trace.bind import Operand, operand_aval
 
@@ -142,5 +142,5 @@ def cond(x: object, p: Order = None) -> Array:
         first, last = (take(size, (*batch, i)) for i in (0, n - 1))
         return div(last, first) if p == -2 else div(first, last)
     check_matrices("cond", operand_aval(value), square=True)
-    inverse = inverse_by_solving(value) if not is_known(value) else inv_now(value)
+    inverse = inv_now(value)
     return mul(matrix_norm(value, ord=p), matrix_norm(inverse, ord=p))

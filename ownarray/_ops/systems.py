@@ -1,13 +1,14 @@
-"""Square systems and inverses, as primitives of their own where values are known.
+"""Inverses, and square systems as primitives of their own where values are known.
 
-While a function is traced, `_ops.linalg` composes both of a factorisation and triangular systems,
-which derivatives share. At once, LAPACK's own drivers work in one go on the owned memory.
+While a function is traced, `_ops.linalg` composes systems of a factorisation and triangular ones,
+which derivatives share; that of an inverse needs nothing but the inverse. At once, and in programs
+for large inverses, LAPACK's own drivers work in one go on the owned memory.
 """
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from ownarray._core.primitive import Linear, Missing, Primitive
 from ownarray._ops.arithmetic import neg, sub
 from ownarray._ops.compare import where
 from ownarray._ops.factor import scalar_like, solve_square, stack_batch
+from ownarray._ops.host_calls import has_host_calls, host_call
 from ownarray._ops.lapack import batch_of, check_matrices, each, routine
 from ownarray._ops.matmul import matmul
 from ownarray._ops.ranges import diagonal_mask
@@ -30,6 +32,11 @@ if TYPE_CHECKING:
     from ownarray._core.builder import Builder, Value
     from ownarray._ops.operators import Array
     from ownarray._ops.rules import Tangents
+
+
+_MIN_ROWS: Final = 64
+"""LAPACK's inverse of the host is called for matrices of so many rows; for smaller ones the call
+costs more than it saves."""
 
 
 def _lower_composed(
@@ -81,6 +88,17 @@ def _inv_host(x: HostArray, *, out: HostArray | None = None) -> HostArray:
     return result
 
 
+def inv_kernel(x: HostArray, out: HostArray) -> None:
+    """Write inverses, as a kernel; the matrices may lie in the same memory."""
+    _inv_host(out if x.ctypes.data == out.ctypes.data else x, out=out)
+
+
+def _inv_lower(builder: Builder, out: ShapedArray, x: Value) -> Value:
+    if has_host_calls(builder) and out.shape[-1] >= _MIN_ROWS:
+        return host_call(builder, "inv", [x], [out], [(0, 0)])[0]
+    return _lower_composed(builder, out, x, function=inverse_by_solving)
+
+
 def _inv_jvp(primals: Sequence[Operand], tangents: Tangents, ans: Operand) -> Operand:
     t = tangents[0]
     assert t is not None
@@ -92,7 +110,7 @@ inv_p: Primitive = Primitive(
     prefers_host=True,
     aval=_inv_aval,
     host=_inv_host,
-    lower=partial(_lower_composed, function=inverse_by_solving),
+    lower=_inv_lower,
     jvp=_inv_jvp,
     transpose=Missing("not linear"),
     batch=lambda args, bdims: (bind(inv_p, stack_batch(args, bdims)), 0),
