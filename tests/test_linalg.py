@@ -235,3 +235,33 @@ def test_moved_matrices_are_overwritten(name: str) -> None:
     result = getattr(la, name)(oa.move(x))
     assert result._values().ctypes.data == address
     np.testing.assert_allclose(np.asarray(result), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128"])
+def test_large_inverses_in_programs_are_the_eager_ones(dtype: str) -> None:
+    rng = np.random.default_rng(0)
+    values = (rng.standard_normal((2, 80, 80)) + 9 * np.eye(80)).astype(dtype)
+    inverse = oa.jit(oa.linalg.inv)
+    wanted = np.array(oa.linalg.inv(oa.asarray(values)))
+    assert np.array(inverse(oa.asarray(values))).tobytes() == wanted.tobytes()
+    assert np.array(inverse(oa.move(oa.asarray(values)))).tobytes() == wanted.tobytes()
+    np.testing.assert_allclose(
+        wanted @ values, np.broadcast_to(np.eye(80), values.shape), atol=1e-4
+    )
+
+
+def test_large_systems_in_programs_with_row_swaps() -> None:
+    rng = np.random.default_rng(1)
+    a, b = rng.standard_normal((3, 90, 90)), rng.standard_normal((3, 90, 2))
+    x = oa.jit(oa.linalg.solve)(oa.asarray(a), oa.asarray(b))
+    np.testing.assert_allclose(a @ np.array(x), b, atol=1e-9)
+    sign, size = oa.jit(oa.linalg.slogdet)(oa.asarray(a))
+    wanted = np.linalg.slogdet(a)
+    np.testing.assert_allclose(np.array(sign), wanted[0])
+    np.testing.assert_allclose(np.array(size), wanted[1])
+    np.testing.assert_allclose(np.array(oa.linalg.det(oa.asarray(a[0]))), np.linalg.det(a[0]))
+
+
+def test_a_singular_matrix_in_a_program_is_not_finite() -> None:
+    x = oa.jit(oa.linalg.inv)(oa.zeros((70, 70)))
+    assert not np.isfinite(np.array(x)).any()

@@ -361,19 +361,19 @@ class Array(AbstractArray):
     # Python's scalars and containers.
 
     def __bool__(self) -> bool:
-        self._require_one("bool")
+        self._require_one("bool", ValueError, "reduce it first, with any() or all()")
         return bool(self._item())
 
     def __int__(self) -> int:
-        self._require_one("int")
+        self._require_one("int", TypeError, "take one element, or tolist()")
         return int(self._item())
 
     def __float__(self) -> float:
-        self._require_one("float")
+        self._require_one("float", TypeError, "take one element, or tolist()")
         return float(self._item())
 
     def __complex__(self) -> complex:
-        self._require_one("complex")
+        self._require_one("complex", TypeError, "take one element, or tolist()")
         return complex(self._item())
 
     def __index__(self) -> int:
@@ -381,11 +381,10 @@ class Array(AbstractArray):
             raise TypeError(f"only integer scalar arrays are an index; got {self.aval}")
         return int(self._item())
 
-    def _require_one(self, kind: str) -> None:
+    def _require_one(self, kind: str, error: type[Exception], fix: str) -> None:
         if self.aval.size != 1:
-            raise ValueError(
-                f"{kind}(): only an array of one element is a scalar; got {self.aval}."
-                " Fix: reduce it first, with any() or all() for truth"
+            raise error(
+                f"{kind}(): only an array of one element is a scalar; got {self.aval}. Fix: {fix}"
             )
 
     def __len__(self) -> int:
@@ -468,8 +467,10 @@ class Array(AbstractArray):
         keepdims: bool = False,
         initial: object = None,
         where: object = True,
+        out: None = None,
     ) -> Array:
         """Return the sum over axes."""
+        _no_out("sum", out)
         return reduction.sum(self, axis, dtype, keepdims=keepdims, initial=initial, where=where)
 
     @method
@@ -481,8 +482,10 @@ class Array(AbstractArray):
         keepdims: bool = False,
         initial: object = None,
         where: object = True,
+        out: None = None,
     ) -> Array:
         """Return the product over axes."""
+        _no_out("prod", out)
         return reduction.prod(self, axis, dtype, keepdims=keepdims, initial=initial, where=where)
 
     @method
@@ -493,8 +496,10 @@ class Array(AbstractArray):
         keepdims: bool = False,
         initial: object = None,
         where: object = True,
+        out: None = None,
     ) -> Array:
         """Return the greatest element over axes."""
+        _no_out("max", out)
         return reduction.max(self, axis, keepdims=keepdims, initial=initial, where=where)
 
     @method
@@ -505,8 +510,10 @@ class Array(AbstractArray):
         keepdims: bool = False,
         initial: object = None,
         where: object = True,
+        out: None = None,
     ) -> Array:
         """Return the least element over axes."""
+        _no_out("min", out)
         return reduction.min(self, axis, keepdims=keepdims, initial=initial, where=where)
 
     @method
@@ -517,8 +524,10 @@ class Array(AbstractArray):
         *,
         keepdims: bool = False,
         where: object = True,
+        out: None = None,
     ) -> Array:
         """Return the mean over axes."""
+        _no_out("mean", out)
         return reduction.mean(self, axis, dtype, keepdims=keepdims, where=where)
 
     @method
@@ -531,8 +540,10 @@ class Array(AbstractArray):
         correction: float | None = None,
         keepdims: bool = False,
         where: object = True,
+        out: None = None,
     ) -> Array:
         """Return the variance over axes; ``ddof`` and ``correction`` are one thing."""
+        _no_out("var", out)
         less = ddof if correction is None else correction
         return reduction.var(self, axis, dtype, correction=less, keepdims=keepdims, where=where)
 
@@ -546,19 +557,27 @@ class Array(AbstractArray):
         correction: float | None = None,
         keepdims: bool = False,
         where: object = True,
+        out: None = None,
     ) -> Array:
         """Return the standard deviation over axes; ``ddof`` and ``correction`` are one thing."""
+        _no_out("std", out)
         less = ddof if correction is None else correction
         return reduction.std(self, axis, dtype, correction=less, keepdims=keepdims, where=where)
 
     @method
-    def any(self, axis: Axis = None, *, keepdims: bool = False, where: object = True) -> Array:
+    def any(
+        self, axis: Axis = None, *, keepdims: bool = False, where: object = True, out: None = None
+    ) -> Array:
         """Return whether an element over axes is not zero."""
+        _no_out("any", out)
         return reduction.any(self, axis, keepdims=keepdims, where=where)
 
     @method
-    def all(self, axis: Axis = None, *, keepdims: bool = False, where: object = True) -> Array:
+    def all(
+        self, axis: Axis = None, *, keepdims: bool = False, where: object = True, out: None = None
+    ) -> Array:
         """Return whether no element over axes is zero."""
+        _no_out("all", out)
         return reduction.all(self, axis, keepdims=keepdims, where=where)
 
     @method
@@ -658,12 +677,21 @@ class Array(AbstractArray):
     def item(self, *index: SupportsIndex) -> Any:
         """Return one element as a Python scalar: the only one, or the one at an index."""
         if not index:
-            self._require_one("item")
+            self._require_one("item", ValueError, "say which one, or take tolist()")
             return self._item()
         place = tuple([i.__index__() for i in index])
         if len(place) == 1 and self.ndim != 1:
             return shapes.ravel(self)[place[0]]._item()
         return self[place]._item()
+
+
+def _no_out(name: str, out: object) -> None:
+    """Refuse NumPy's ``out=``, which its own functions pass on as None."""
+    if out is not None:
+        raise TypeError(
+            f"{name}: results are new arrays, there is no out=. Fix: x[...] = the result, or give"
+            " memory away for it with oa.move(...)"
+        )
 
 
 def _unpacked(

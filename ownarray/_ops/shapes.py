@@ -38,7 +38,10 @@ def reshape(x: object, shape: ShapeLike) -> Array:
     """Return the elements in row-major order in another shape; one size may be -1."""
     value = operand("reshape", x)
     aval = operand_aval(value)
-    wanted = shape_of(shape)
+    try:
+        wanted = shape_of(shape)
+    except TypeError:
+        raise TypeError(f"reshape: expected a shape (an int or ints), got {shape!r}") from None
     unknown = [axis for axis, n in enumerate(wanted) if n < 0]
     if unknown:
         rest = math.prod([n for n in wanted if n >= 0])

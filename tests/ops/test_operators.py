@@ -324,3 +324,23 @@ def test_operators_in_a_trace_promote_weak_scalars() -> None:
     assert scale(x, 3.0, 1).dtype == np.float32
     assert scale(x, 3.0, 1).tolist() == [3.5] * 3
     assert scale(oa.asarray(np.ones(2, np.int8)), 3.0, 1).dtype == np.float64
+
+
+@pytest.mark.parametrize("name", ["sum", "prod", "max", "min", "mean", "var", "std", "any", "all"])
+def test_functions_of_numpy_that_call_methods(name: str) -> None:
+    x = np.arange(6.0).reshape(2, 3)
+    function = getattr(np, name)
+    _same(function(from_host(x), axis=1), _array(function(x, axis=1)))
+    with pytest.raises(TypeError, match=f"{name}: results are new arrays"):
+        function(from_host(x), out=np.empty(()))
+
+
+@pytest.mark.parametrize("kind", [int, float, complex])
+def test_several_elements_are_no_number(kind: Any) -> None:
+    with pytest.raises(TypeError, match="one element"):
+        kind(from_host(np.arange(3.0)))
+
+
+def test_a_shape_that_is_none_is_named() -> None:
+    with pytest.raises(TypeError, match=r"reshape: expected a shape .* got 'a'"):
+        from_host(np.arange(3.0)).reshape("a")  # type: ignore[arg-type]
