@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ownarray._checker import events as ev
 from ownarray._checker import model as m
 from ownarray._checker.libcalls import LibraryCalls
-from ownarray._checker.places import ANY, Place, Var
+from ownarray._checker.places import ANY, ITEMS, Place, Var
 from ownarray._checker.summary import RESULT, outside
 from ownarray._ownership import EFFECT, Effect, Mode, Passed
 
@@ -20,6 +20,8 @@ class Argument(NamedTuple):
     place: Place | None
     param: m.Param | None
     keyword: str | None = None
+    step: str = ITEMS
+    """The key of the argument in ``*args`` or ``**kwargs``."""
 
 
 class Calls(LibraryCalls):
@@ -52,15 +54,36 @@ class Calls(LibraryCalls):
             if isinstance(arg, ast.Starred):
                 place = self.read(arg.value)
                 found.append(Argument(arg.value, place, None))
+                if known_order and place is not None:
+                    found += self._unpacked(arg.value, place, by_order[i:], star)
                 known_order = False
                 continue
             param = by_order[i] if i < len(by_order) else star
-            found.append(Argument(arg, self.value(arg), param if known_order else None))
+            step = f"[{i - len(by_order)}]"
+            value = self.value(arg)
+            found.append(Argument(arg, value, param if known_order else None, step=step))
         for keyword in node.keywords:
             place = self.value(keyword.value)
             param = by_name.get(keyword.arg or "", double) if keyword.arg else None
-            found.append(Argument(keyword.value, place, param, keyword.arg))
+            step = f"[{keyword.arg!r}]"
+            found.append(Argument(keyword.value, place, param, keyword.arg, step))
+            if keyword.arg is None and place is not None:
+                found += [
+                    Argument(keyword.value, (*place, f"[{p.name!r}]"), p, p.name)
+                    for p in by_name.values()
+                ]
         return found
+
+    def _unpacked(
+        self, node: ast.expr, place: Place, params: list[m.Param], star: m.Param | None
+    ) -> list[Argument]:
+        """Return the arguments that ``*place`` gives."""
+        ty = self.type(node)
+        size = len(ty.items) if isinstance(ty, m.Tuple) else len(params)
+        given = [Argument(node, (*place, f"[{i}]"), p) for i, p in enumerate(params[:size])]
+        if star is not None and (size > len(params) or not isinstance(ty, m.Tuple)):
+            given.append(Argument(node, (*place, ITEMS), star))
+        return given
 
     def _plain_call(self, node: ast.Call, callee: m.Ty | None) -> Place | None:
         info, skip = None, 0
@@ -201,9 +224,6 @@ class Calls(LibraryCalls):
                 name = cls.fields[i]
             if name is not None:
                 self.graph.add(ev.Attach((*result, f".{name}"), argument.place))
-                if cls.is_tuple and name in cls.fields:
-                    at = cls.fields.index(name)
-                    self.graph.add(ev.Attach((*result, f"[{at}]"), argument.place))
         return result
 
     def _result(
@@ -227,6 +247,14 @@ class Calls(LibraryCalls):
         self._relate(node, info, receiver, arguments, result)
         return result
 
+    def set_property(
+        self, node: ast.expr, owner: Place, setter: m.FunctionInfo, source: Place | None
+    ) -> None:
+        self.use(owner, node, whole=False)
+        self.graph.may_raise()
+        value = Argument(node, source, setter.params[1]) if len(setter.params) > 1 else None
+        self._relate(node, setter, owner, [value] if value is not None else [], None)
+
     def _relate(
         self,
         node: ast.expr,
@@ -242,10 +270,24 @@ class Calls(LibraryCalls):
         places: list[tuple[Var, Place]] = []
         if receiver is not None and info.params:
             places.append((outside(variables[info.params[0].name]), receiver))
+        rest: dict[str, Place] = {}
         for argument in arguments:
             param, place = argument.param, argument.place
-            if param is not None and place is not None and param.kind in {"pos", "any", "key"}:
+            if param is None or place is None:
+                continue
+            if param.kind in {"pos", "any", "key"}:
                 places.append((outside(variables[param.name]), place))
+                continue
+            if param.name not in rest:
+                rest[param.name] = self.temp()
+                self.graph.add(ev.Bind(rest[param.name][0]))
+                places.append((outside(variables[param.name]), rest[param.name]))
+            self.graph.add(ev.Attach((*rest[param.name], argument.step), place))
         if result is not None:
             places.append((RESULT, result))
-        self.graph.add(ev.Related(info.node, tuple(places), self.pos(node)))
+        keys = tuple(
+            (f"[{argument.param.name}]", self.steps(argument.node))
+            for argument in arguments
+            if argument.param is not None and isinstance(argument.node, ast.Constant | ast.Name)
+        )
+        self.graph.add(ev.Related(info.node, tuple(places), self.pos(node), keys))

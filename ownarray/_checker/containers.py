@@ -8,7 +8,8 @@ from abc import abstractmethod
 from ownarray._checker import events as ev
 from ownarray._checker import known
 from ownarray._checker import model as m
-from ownarray._checker.places import ANY, Place
+from ownarray._checker.context import constant_index
+from ownarray._checker.places import ANY, ITEMS, Place, number
 from ownarray._checker.targets import Targets
 
 NOT_HERE: tuple[bool, Place | None] = (False, None)
@@ -42,7 +43,7 @@ class Containers(Targets):
         return found
 
     # ------------------------------------------------------------------------- containers
-    def container_call(self, node: ast.Call, full: str) -> tuple[bool, Place | None]:
+    def container_call(self, node: ast.Call, full: str) -> tuple[bool, Place | None]:  # noqa: C901, PLR0912  (one branch for each kind)
         if full in known.SAME_ITEMS:
             return True, self._new_container(node, share=True)
         if full in known.SOME_ITEMS:
@@ -56,9 +57,19 @@ class Containers(Targets):
             return True, self._any_of(
                 [p if not single or p is None else (*p, ANY) for _, p in found]
             )
+        if full in known.TASKS and node.args:
+            return True, self._any_of([place for _, place in self.read_all(node)])
         if full in known.WRAPPERS and node.args:
             return True, self._partial(node)
-        if full in {"builtins.zip", "builtins.enumerate", "builtins.map"}:
+        if full in known.ATTRIBUTES and len(node.args) > 1:
+            attr = node.args[1]
+            if isinstance(attr, ast.Constant) and isinstance(attr.value, str):
+                return True, self._attribute_call(node, full, attr.value)
+        if full in known.FIELDS and len(node.args) == 1:
+            return True, self._fields(node)
+        if full in known.REPEATS and node.args:
+            return True, self._repeat(node, full)
+        if full in known.ZIPS | {"builtins.enumerate", "builtins.map"}:
             return True, self._lazy(node, full)
         if full.startswith("builtins.") or full in known.KEEPS_HANDLES:
             return self._builtin(node, full)
@@ -104,11 +115,57 @@ class Containers(Targets):
             if share and len(places) == 1:
                 self.graph.add(ev.ShareParts(result, place))
             else:
-                self.graph.add(ev.Attach((*result, ANY), (*place, ANY), certain=False))
+                self.graph.add(ev.Attach((*result, ITEMS), (*place, ITEMS), certain=False))
         for keyword in node.keywords:
             named = next((p for a, p in places if a is keyword.value), None)
             if keyword.arg and named is not None:
                 self.graph.add(ev.Attach((*result, f"[{keyword.arg!r}]"), named))
+        return result
+
+    def _attribute_call(self, node: ast.Call, full: str, name: str) -> Place | None:
+        """``getattr(p, "w")`` and its like with a constant name are ``p.w``."""
+        target = ast.Attribute(node.args[0], name, ast.Load())
+        ast.copy_location(target, node)
+        if full == "builtins.setattr" and len(node.args) == 3:
+            self.assign(target, self.read(node.args[2]))
+            return None
+        if full == "builtins.delattr":
+            place = self.value(node.args[0])
+            if place is not None:
+                self.graph.add(ev.Delete((*place, f".{name}")))
+            return None
+        place = self.value(target)
+        if len(node.args) < 3:
+            return place
+        return self._any_of([place, self.value(node.args[2])])
+
+    def _fields(self, node: ast.Call) -> Place | None:
+        """``vars(p)`` is a dict of the fields of p."""
+        place, ty = self.read(node.args[0]), self.type(node.args[0])
+        if place is None or not isinstance(ty, m.Object):
+            return None
+        result = self.temp()
+        self.graph.add(ev.Bind(result[0]))
+        for name in ty.cls.field_types:
+            self.graph.add(ev.Attach((*result, f"[{name!r}]"), (*place, f".{name}")))
+        return result
+
+    def _repeat(self, node: ast.Call, full: str) -> Place | None:
+        """Make what gives one object, or the items of a container, several times."""
+        found = self.read_all(node)
+        place = found[1 if full == "builtins.dict.fromkeys" and len(found) > 1 else 0][1]
+        if place is None:
+            return None
+        result = self.temp()
+        item: Place = (*result, ITEMS)
+        self.graph.add(ev.Bind(result[0]))
+        if full == "itertools.pairwise":
+            for step in ("[0]", "[1]"):
+                self.graph.add(ev.Attach((*item, step), (*place, ITEMS), certain=False))
+        else:
+            source = (*place, ITEMS) if full == "itertools.cycle" else place
+            self.graph.add(ev.Attach(item, source, certain=False))
+        self.graph.add(ev.Twins(item))
         return result
 
     def _one(self, place: Place | None) -> Place | None:
@@ -150,13 +207,15 @@ class Containers(Targets):
         for i, (_, place) in enumerate(found):
             if place is None:
                 continue
-            item: Place = (*result, ANY)
-            if full == "builtins.zip":
+            item: Place = (*result, ITEMS)
+            if full in known.ZIPS:
                 item = (*item, f"[{i}]")
             elif full == "builtins.enumerate":
                 item = (*item, "[1]")
-            self.graph.add(ev.Attach(item, (*place, ANY), certain=False))
+            self.graph.add(ev.Attach(item, (*place, ITEMS), certain=False))
             self.graph.add(ev.Attach((*result, ".source"), place, certain=False))
+        if full == "itertools.product":
+            self.graph.add(ev.Twins((*result, ITEMS)))
         return result
 
     def _map(self, node: ast.Call, found: list[tuple[ast.expr, Place | None]]) -> bool:
@@ -165,10 +224,10 @@ class Containers(Targets):
             return False
         for arg, place in found[1:]:
             if place is not None:
-                self.graph.add(ev.Move((*place, ANY), self.pos(arg), self.text(arg)))
+                self.graph.add(ev.Move((*place, ITEMS), self.pos(arg), self.text(arg)))
         return True
 
-    def container_method(  # noqa: C901  (one branch for each kind)
+    def container_method(  # noqa: C901, PLR0912  (one branch for each kind)
         self, node: ast.Call, func: ast.Attribute, ty: m.Ty | None
     ) -> Place | None:
         place, name = self.value(func.value), func.attr
@@ -185,7 +244,10 @@ class Containers(Targets):
         if name in known.LOOKS_UP and node.args:
             return self._look_up(place, node.args[0], found[1:])
         if name in known.FORGETS:
-            self.graph.add(ev.Delete((*place, ANY), rest=True))
+            self.graph.add(ev.Clear(place))
+            return None
+        if name in known.REORDERS:
+            self.graph.add(ev.Shift(place, 0, None))
             return None
         if name in known.COPIES or name in known.LISTS:
             result = self.temp()
@@ -193,7 +255,8 @@ class Containers(Targets):
             if name in known.COPIES:
                 self.graph.add(ev.ShareParts(result, place))
             else:
-                self.graph.add(ev.Attach((*result, ANY), (*place, ANY), certain=False))
+                item: Place = (*result, ITEMS, "[1]") if name == "items" else (*result, ITEMS)
+                self.graph.add(ev.Attach(item, (*place, ITEMS), certain=False))
             return result
         if name in {"send", "throw"}:
             return None
@@ -202,7 +265,7 @@ class Containers(Targets):
                 self.spend(given, arg)
         return None
 
-    def _add_items(
+    def _add_items(  # noqa: C901, PLR0912  (one branch for each kind)
         self, node: ast.Call, place: Place, name: str, found: list[tuple[ast.expr, Place | None]]
     ) -> None:
         if not found:
@@ -213,14 +276,30 @@ class Containers(Targets):
                     self.graph.add(ev.Store((*place, f"[{keyword.arg!r}]"), given))
             if node.args:
                 self._update_items(place, node.args[0], found[0][1])
+            if name != "update":
+                self.graph.add(ev.Shift(place, 0 if name == "extendleft" else None, None))
             return
         arg, given = found[-1]
-        if given is None or not self.is_alias(arg):
+        if name in known.ADDS_FIRST:
+            at = 0 if name == "appendleft" else constant_index(node.args[0]) if node.args else None
+            if at is None or at < 0:
+                self.graph.add(ev.Shift(place, 0, None))
+            else:
+                self.graph.add(ev.Shift(place, at, 1))
+        else:
+            at = None
+        if given is not None and not self.is_alias(arg):
+            given = None
+        if name == "append":
+            self.graph.add(ev.Append(place, given))
+            return
+        if given is None:
             return
         if name == "setdefault" and len(node.args) == 2:
             self.graph.add(ev.Attach((*place, self.steps(node.args[0])), given, certain=False))
         else:
-            self.graph.add(ev.Attach((*place, ANY), given, certain=False))
+            step = ITEMS if at is None or at < 0 else f"[{at}]"
+            self.graph.add(ev.Attach((*place, step), given, certain=step != ITEMS))
 
     def _update_items(self, place: Place, arg: ast.expr, given: Place | None) -> None:
         """``d.update({"k": v})`` replaces; other updates may."""
@@ -231,7 +310,7 @@ class Containers(Targets):
                     source = None if given is None else (*given, step)
                     self.graph.add(ev.Store((*place, step), source))
         elif given is not None:
-            self.graph.add(ev.Attach((*place, ANY), (*given, ANY), certain=False))
+            self.graph.add(ev.Attach((*place, ITEMS), (*given, ITEMS), certain=False))
 
     def _take_out(self, node: ast.Call, place: Place, name: str, ty: m.Ty | None) -> Place | None:
         """``xs.pop()``: the item leaves the container."""
@@ -240,19 +319,25 @@ class Containers(Targets):
             and isinstance(node.args[0], ast.Constant)
             and isinstance(node.args[0].value, str)
         )
-        if node.args:
-            step = self.steps(node.args[0])
-        else:
-            step = {"pop": "[-1]", "popleft": "[0]"}.get(name, ANY)
         result = self.temp()
-        # The last item may be any of those that were put in by position.
-        seen = ANY if not node.args and step == "[-1]" else step
-        self.graph.add(ev.Bind(result[0], (*place, seen), unknown_part=True))
-        shifts = not mapping and step != "[-1]"
-        self.graph.add(ev.Delete((*place, step), rest=shifts))
-        if step in {"[-1]", ANY}:
-            self.graph.add(ev.Delete((*place, ANY)))
+        if not node.args and name == "pop":
+            self.graph.add(ev.Pop(result[0], place))
+            return result
+        step = self.steps(node.args[0]) if node.args else "[0]" if name == "popleft" else ANY
+        self.graph.add(ev.Bind(result[0], (*place, step), unknown_part=True))
+        self.remove_item((*place, step), mapping=mapping)
         return result
+
+    def remove_item(self, item: Place, *, mapping: bool) -> None:
+        """Take an item out of a container; in a list, the later ones get other keys."""
+        at = number(item[-1])
+        known_key = mapping or (at is not None and at >= 0)
+        self.graph.add(ev.Delete(item, rest=not known_key))
+        if not mapping:
+            if at is None or at < 0:
+                self.graph.add(ev.Shift(item[:-1], 0, None))
+            else:
+                self.graph.add(ev.Shift(item[:-1], at + 1, -1))
 
     def _look_up(
         self, place: Place, key: ast.expr, default: list[tuple[ast.expr, Place | None]]

@@ -10,7 +10,7 @@ from ownarray._checker import events as ev
 from ownarray._checker import known
 from ownarray._checker import model as m
 from ownarray._checker.graph import Graph
-from ownarray._checker.places import ANY, Place, Pos, Var
+from ownarray._checker.places import ANY, Place, Pos, Var, number
 
 if TYPE_CHECKING:
     from ownarray._checker.module import Module
@@ -28,6 +28,8 @@ class Context(ABC):
         self.graph = Graph()
         self.steps_of: dict[Var, set[str]] = {}
         self.attribute_steps: dict[Place, set[str]] = {}
+        self.all_keys: set[str] = set()
+        """Keys that mean each item of a container in turn."""
         self.mentioned: set[Var] = set()
         """Variables of enclosing scopes that are used here."""
         self.temporaries: list[Var] = []
@@ -105,6 +107,23 @@ class Context(ABC):
                 if place is None:
                     return ANY
                 self.attribute_steps.setdefault(place, set()).add(step)
+        return step
+
+    def own_method(self, ty: m.Ty | None, name: str) -> m.FunctionInfo | None:
+        """Return a method of a class of this module."""
+        info = ty.cls.method(name) if isinstance(ty, m.Object) else None
+        return info if info is not None and info.node is not None else None
+
+    def item_step(self, step: str, ty: m.Ty | None) -> str:
+        """Return the one step of an item: a named tuple's field, a key from a tuple's start."""
+        at = number(step)
+        if at is None:
+            return step
+        if isinstance(ty, m.Tuple) and at < 0:
+            return f"[{at + len(ty.items)}]"
+        if isinstance(ty, m.Object) and ty.cls.is_tuple:
+            fields = ty.cls.fields
+            return f".{fields[at]}" if -len(fields) <= at < len(fields) else step
         return step
 
     def name_place(self, node: ast.expr) -> Place | None:

@@ -133,8 +133,9 @@ class Declarations:
         if node.annotation is None and isinstance(outer.node, ast.ClassDef):
             every = [*args.posonlyargs, *args.args]
             info = self.function(function, outer)
-            if every and every[0] is node and not info.static and not info.class_method:
-                return m.Object(self.klass(outer.node, outer.parent or outer))
+            if every and every[0] is node and not info.static:
+                cls = self.klass(outer.node, outer.parent or outer)
+                return m.ClassObject(cls) if info.class_method else m.Object(cls)
         return ty
 
     def function(self, node: m.FunctionNode, scope: Scope) -> m.FunctionInfo:
@@ -283,7 +284,9 @@ class Declarations:
         members = []
         for stmt in node.body:
             if isinstance(stmt, ast.FunctionDef | ast.AsyncFunctionDef):
-                info.methods[stmt.name] = self.function(stmt, scope)
+                decorators = [d.attr for d in stmt.decorator_list if isinstance(d, ast.Attribute)]
+                kept = info.setters if "setter" in decorators else info.methods
+                kept[stmt.name] = self.function(stmt, scope)
                 if stmt.name in {"__exit__", "__aexit__"}:
                     info.swallows = _may_swallow(stmt)
             elif isinstance(stmt, ast.AnnAssign) and isinstance(stmt.target, ast.Name):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ownarray._checker.places import ANY
+
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
@@ -68,6 +70,56 @@ class Attach:
     place: Place
     source: Place
     certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """A list gets one more item at its end."""
+
+    place: Place
+    source: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pop:
+    """A variable gets the last item of a list, which leaves it."""
+
+    var: Var
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Items of a list change their keys from ``at`` on, or those that count from the end.
+
+    ``by`` is None if they change in no known way.
+    """
+
+    place: Place
+    at: int | None
+    by: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """A container loses all items."""
+
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Sized:
+    """A list is made with so many items."""
+
+    place: Place
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Twins:
+    """Two items of a container may be one object."""
+
+    place: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +250,8 @@ class Related:
     key: Hashable
     places: tuple[tuple[Var, Place], ...]
     pos: Pos
+    keys: tuple[tuple[str, str], ...] = ()
+    """What keys that are parameters mean in this call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +263,23 @@ class Forget:
 
 @dataclass(frozen=True, slots=True)
 class Blur:
-    """What these keys named is not known any more."""
+    """What these keys named is not known any more, or is each of the items."""
+
+    steps: frozenset[str]
+    into: str = ANY
+
+
+@dataclass(frozen=True, slots=True)
+class Inherit:
+    """A place is dead as far as source is, or was when a loop began."""
+
+    place: Place
+    source: Place
+
+
+@dataclass(frozen=True, slots=True)
+class EachKey:
+    """These keys have meant every item: what died under them is any item now."""
 
     steps: frozenset[str]
 
@@ -226,6 +296,12 @@ Event = (
     | Bind
     | Store
     | Attach
+    | Append
+    | Pop
+    | Shift
+    | Clear
+    | Sized
+    | Twins
     | ShareParts
     | Delete
     | Handle
@@ -242,5 +318,7 @@ Event = (
     | Related
     | Forget
     | Blur
+    | EachKey
+    | Inherit
     | Exit
 )

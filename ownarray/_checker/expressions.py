@@ -11,7 +11,7 @@ from ownarray._checker import model as m
 from ownarray._checker.calls import Calls
 from ownarray._checker.context import constant_index
 from ownarray._checker.graph import nothing
-from ownarray._checker.places import ANY, Place
+from ownarray._checker.places import ANY, ITEMS, Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -116,22 +116,28 @@ class Expressions(Calls):
             self.graph.add(ev.Bind(view[0]))
             self.graph.add(ev.View(view, base, self.pos(node), derived=True))
             return view
+        own = self.own_method(base_type, "__getitem__")
+        if own is not None:
+            self.use(base, node.value)
+            return self._result(node, own, base, [], None)
         if isinstance(node.slice, ast.Slice):
             return self._list_slice(node, base, base_type)
-        return (*base, self.steps(node.slice))
+        return (*base, self.item_step(self.steps(node.slice), base_type))
 
     def _list_slice(self, node: ast.Subscript, base: Place, ty: m.Ty | None) -> Place | None:
         self.use(base, node.value, whole=False)
         if not isinstance(ty, m.Sequence | m.Tuple) or not isinstance(node.slice, ast.Slice):
             return None
+        lower = constant_index(node.slice.lower) if node.slice.lower is not None else 0
+        seen = ITEMS if lower is None or lower < 0 or node.slice.upper else f"[{lower}:]"
+        if not node.slice.upper:
+            self.hold((*base, seen), node)
         result = self.temp()
         self.graph.add(ev.Bind(result[0]))
         if node.slice.lower is None and node.slice.upper is None and node.slice.step is None:
             self.graph.add(ev.ShareParts(result, base))
         else:
-            lower = constant_index(node.slice.lower) if node.slice.lower is not None else 0
-            seen = ANY if lower is None or lower < 0 or node.slice.upper else f"[{lower}:]"
-            self.graph.add(ev.Attach((*result, ANY), (*base, seen), certain=False))
+            self.graph.add(ev.Attach((*result, ITEMS), (*base, seen), certain=False))
         return result
 
     # ------------------------------------------------------------------------- displays
@@ -156,11 +162,11 @@ class Expressions(Calls):
                 if i == -2:
                     self.graph.add(ev.ShareParts(result, place))
                 else:
-                    self.graph.add(ev.Attach((*result, ANY), (*place, ANY), certain=False))
+                    self.graph.add(ev.Attach((*result, ITEMS), (*place, ITEMS), certain=False))
                 continue
             self.hold(place, element)
             if self.is_alias(element):
-                step = ANY if shifted or isinstance(node, ast.Set) else f"[{i}]"
+                step = ITEMS if shifted or isinstance(node, ast.Set) else f"[{i}]"
                 self.graph.add(ev.Attach((*result, step), place, certain=not shifted))
         return result
 
@@ -210,7 +216,9 @@ class Expressions(Calls):
             self.graph.add(ev.Bind(result[0]))
             for side in (left, right):
                 if side is not None:
-                    self.graph.add(ev.Attach((*result, ANY), (*side, ANY), certain=False))
+                    self.graph.add(ev.Attach((*result, ITEMS), (*side, ITEMS), certain=False))
+            if isinstance(node.op, ast.Mult):
+                self.graph.add(ev.Twins((*result, ITEMS)))
             return result
         return None
 
@@ -239,7 +247,7 @@ class Expressions(Calls):
             self.graph.branch(lambda: self._chain(values[1:], result), nothing)
 
     def _has_place(self, node: ast.expr) -> bool:
-        return isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call | ast.IfExp)
+        return not isinstance(node, ast.Constant | ast.BinOp | ast.UnaryOp | ast.Compare)
 
     def _conditional(self, node: ast.IfExp) -> Place | None:
         self.read(node.test)
@@ -318,11 +326,19 @@ class Expressions(Calls):
     def _rounds(self, node: Comprehension, depth: int, source: Place | None, result: Place) -> bool:
         generator = node.generators[depth]
         held = False
+        before = self.as_before(source)
 
         def body() -> None:
             nonlocal held
-            self.each(generator.target, generator.iter, source)
+            self.each(generator.target, generator.iter, source, before)
             self._tests(generator.ifs, inner)
+
+        def done() -> None:
+            target = generator.target
+            key = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else None
+            place = self.name_place(key) if isinstance(key, ast.Name) else None
+            if place is not None and (steps := self.steps_of.get(place[0])):
+                self.graph.add(ev.Blur(frozenset(steps), ITEMS))
 
         def inner() -> None:
             nonlocal held
@@ -332,7 +348,7 @@ class Expressions(Calls):
             else:
                 held = self._element(node, result)
 
-        self.graph.loop(nothing, body, nothing)
+        self.graph.loop(nothing, body, done)
         return held
 
     def _tests(self, tests: list[ast.expr], then: Callable[[], None]) -> None:
@@ -343,7 +359,7 @@ class Expressions(Calls):
         self.graph.branch(lambda: self._tests(tests[1:], then), nothing)
 
     def _element(self, node: Comprehension, result: Place) -> bool:
-        step = ANY
+        step = ITEMS
         if isinstance(node, ast.DictComp):
             self.read(node.key)
             value = node.value
@@ -383,6 +399,9 @@ class Expressions(Calls):
         ty = self.type(node)
         if isinstance(ty, m.Array | m.NumPy | m.Scalar | m.Mapping):
             return None
+        own = self.own_method(ty, "__iter__")
+        if own is not None and place is not None:
+            return self._result(node, own, place, [], None)
         return place if self.is_alias(node) else None
 
     _KINDS: ClassVar[dict[type, Callable[..., Place | None]]] = {

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from ownarray._checker import events as ev
 from ownarray._checker import report as rep
-from ownarray._checker.places import Place, Pos, Site, Var, starts_with
+from ownarray._checker.places import (
+    ANY,
+    ITEMS,
+    Place,
+    Pos,
+    Site,
+    Step,
+    Var,
+    covers,
+    covers_start,
+    is_index,
+    number,
+    starts_with,
+)
 from ownarray._checker.report import Names, Note, Report
 from ownarray._checker.state import State
 from ownarray._checker.summary import RESULT, Parameter, StepsOf, Summaries, Summary, outside
@@ -38,6 +51,8 @@ class Problem:
     summaries: Summaries
     sink: Callable[[Report], None]
     compiled: bool = False
+    all_keys: frozenset[str] = frozenset()
+    """Keys that mean each item of a container in turn."""
     result: Summary = field(default_factory=Summary)
 
 
@@ -55,6 +70,13 @@ class Solver:
             for var in event.temporaries
         }
         """For each temporary, the deaths that were reported when it was put together."""
+        self._counted = {
+            id(event)
+            for block in problem.graph.blocks
+            for event in block.events
+            if _counts_from_end(event)
+        }
+        """Events with keys such as ``[-1]``."""
         self._speak = False
         self._rights = {outside(p.var): p for p in problem.parameters if p.rights is not None}
         self._captured_in = {outside(v): v for v in problem.captured}
@@ -66,6 +88,12 @@ class Solver:
             ev.Bind: self._bind,
             ev.Store: self._store,
             ev.Attach: self._attach,
+            ev.Append: self._append,
+            ev.Pop: self._pop,
+            ev.Shift: self._shift,
+            ev.Clear: self._clear,
+            ev.Sized: self._sized,
+            ev.Twins: self._twins,
             ev.ShareParts: self._share_parts,
             ev.Delete: self._delete,
             ev.Handle: self._handle,
@@ -82,6 +110,8 @@ class Solver:
             ev.Related: self._related,
             ev.Forget: self._forget,
             ev.Blur: self._blur,
+            ev.EachKey: self._each_key,
+            ev.Inherit: self._inherit,
             ev.Exit: self._exit,
         }
 
@@ -119,9 +149,20 @@ class Solver:
                 dirty.add(succ.index)
 
     def _through(self, block: Block, state: State) -> None:
-        steps = self._steps
+        steps, counted = self._steps, self._counted
         for event in block.events:
+            if counted and state.sizes and id(event) in counted:
+                event = self._normal(state, event)
             steps[type(event)](state, event)
+
+    def _normal(self, state: State, event: ev.Event) -> ev.Event:
+        """Let keys that count from the end of a list of known size count from its start."""
+        places: dict[str, Any] = {
+            name: state.normal(place)
+            for name in ("place", "source")
+            if isinstance(place := getattr(event, name, None), tuple)
+        }
+        return replace(event, **places)
 
     def _entry(self) -> State:
         state = State()
@@ -152,6 +193,8 @@ class Solver:
         deaths = s.deaths(place, whole=whole)
         if not deaths:
             return True
+        if not self._speak:
+            return False
         show = self._p.names.show
         told = self._told.get(place[0])
         if told and all(sites <= told for _, sites in deaths):
@@ -174,6 +217,8 @@ class Solver:
     # ------------------------------------------------------------------------------- events
     def _use(self, s: State, e: ev.Use) -> None:
         self._alive(s, e.place, e.pos, whole=e.whole)
+        if s.sizes and e.runs:
+            s.resize(e.place, None)  # whoever gets a list may change it
         if s.funcs and e.runs:
             self._run_functions(s, e.place, e.pos)
 
@@ -186,7 +231,23 @@ class Solver:
                 code = rep.MUT_MOVED if p.rights is Rights.UPDATE else rep.LENT_MOVED
                 self._say(rep.plain(code, e.pos, e.name))
         self._note_gift(s, e.place)
-        s.give_away(e.place, Site(e.pos, e.name, e.place))
+        twins = s.twins_in(e.place)
+        if twins is not None:
+            one, two = (self._p.names.show((e.place[0], *t)) for t in twins)
+            self._say(rep.shared(e.pos, one, two))
+        site = Site(e.pos, e.name, e.place)
+        for each in self._each_of(s, e.place):
+            s.give_away_items(each, site)
+        s.give_away(e.place, site)
+
+    def _each_of(self, s: State, place: Place) -> list[Place]:
+        """Return what a place is one of in turn, in a loop over all keys of a container."""
+        keys = self._p.all_keys
+        return [
+            (q[0], *(ITEMS if step in keys else step for step in q[1:]))
+            for q in ((place, *s.aliases(place)) if keys else ())
+            if any(step in keys for step in q[1:])
+        ]
 
     def _note_gift(self, s: State, place: Place) -> None:
         """Remember what of the outside was given away, even if it is replaced later."""
@@ -196,7 +257,7 @@ class Solver:
 
     def _check_views(self, s: State, place: Place, pos: Pos, code: Code, name: str) -> None:
         for (holder, seen), made in s.views.items():
-            if seen[0] == place[0] and (starts_with(seen, place) or starts_with(place, seen)):
+            if seen[0] == place[0] and (covers_start(place, seen) or covers_start(seen, place)):
                 at = rep.where(self._p.path, made)
                 held = self._p.names.of.get(holder[0], "")
                 if held:
@@ -229,6 +290,25 @@ class Solver:
         if told is not None and s.moved:
             for _, sites in s.deaths(e.source, whole=True):
                 told |= sites
+
+    def _append(self, s: State, e: ev.Append) -> None:
+        s.append(e.place, e.source)
+
+    def _pop(self, s: State, e: ev.Pop) -> None:
+        s.pop(e.var, e.place)
+
+    def _shift(self, s: State, e: ev.Shift) -> None:
+        s.resize(e.place, e.by)
+        s.shift(e.place, e.at, e.by or 0)
+
+    def _clear(self, s: State, e: ev.Clear) -> None:
+        s.clear(e.place)
+
+    def _sized(self, s: State, e: ev.Sized) -> None:
+        s.sizes[e.place] = e.size
+
+    def _twins(self, s: State, e: ev.Twins) -> None:
+        s.same_items(e.place)
 
     def _share_parts(self, s: State, e: ev.ShareParts) -> None:
         s.share_parts(e.place, e.source, e.without)
@@ -291,8 +371,9 @@ class Solver:
         """Whoever gets a function may call it: what it reads must be alive, what it moves dies."""
         rebinds: set[Var] | None = None
         for holder, keys in list(s.funcs.items()):
-            if holder[0] != place[0] or not starts_with(holder, place):
+            if holder[0] != place[0] or not _may_hold(holder, place):
                 continue
+            s.sizes.clear()
             for key in keys:
                 summary = self._p.summaries(key)
                 fn = self._p.names.show(place)
@@ -307,6 +388,8 @@ class Solver:
                     var = outside(gave[0])
                     if gave[0] != RESULT and self._is_captured_by(summary, var):
                         self._replaced_by_call(s, (var, *gave[1:]), pos)
+                for target, source in summary.keeps:
+                    s.attach(target, source, certain=False)
                 rebinds = summary.rebinds if rebinds is None else rebinds & summary.rebinds
         return rebinds or set()
 
@@ -341,12 +424,16 @@ class Solver:
     def _related(self, s: State, e: ev.Related) -> None:
         summary = self._p.summaries(e.key)
         places = dict(e.places)
-        for left, right in summary.flows:
+        keys = dict(e.keys)
+        for one, two in summary.flows:
+            left, right = _in_caller(one, keys), _in_caller(two, keys)
             target, source = places.get(left[0]), places.get(right[0])
             if source is None and right[0] >= 0:  # captured by the function
                 source = (right[0],)
             if target is None or source is None or left[0] == right[0]:
                 continue
+            if len(left) == 1 and left[0] != RESULT:
+                continue  # a parameter is outside what it was; the other way round says it all
             s.attach((*target, *left[1:]), (*source, *right[1:]), certain=False)
         for gave in summary.gave:
             if gave[0] in places and gave not in summary.lost:
@@ -361,7 +448,13 @@ class Solver:
             s.kill_var(var)
 
     def _blur(self, s: State, e: ev.Blur) -> None:
-        s.forget_index(e.steps)
+        s.forget_index(e.steps, e.into)
+
+    def _each_key(self, s: State, e: ev.EachKey) -> None:
+        s.each_key(e.steps)
+
+    def _inherit(self, s: State, e: ev.Inherit) -> None:
+        s.inherit(e.place, e.source)
 
     # ------------------------------------------------------------------------------- the end
     def _exit(self, s: State, e: ev.Exit) -> None:
@@ -373,7 +466,7 @@ class Solver:
                 if not site.handle:
                     self._say(rep.plain(rep.LENT_MOVED, site.pos, site.name))
 
-    def _summarise(self, s: State) -> None:  # noqa: C901  (one branch for each kind)
+    def _summarise(self, s: State) -> None:  # noqa: C901, PLR0912  (one branch for each kind)
         result = self._p.result
         for dead in s.moved:
             if dead[0] in self._p.captured:
@@ -388,12 +481,45 @@ class Solver:
             for a, b in s.alias.get(var, ()):
                 if b[0] in ends or b[0] in self._p.captured:
                     result.flows.add((a, b))
+        for var in self._p.captured:
+            for a, b in s.alias.get(outside(var), ()):
+                other = self._captured_in.get(b[0])
+                if len(a) > 1 and other is not None and other != var:
+                    result.keeps.add(((var, *a[1:]), (other, *b[1:])))
         result.flows = set(
             sorted(result.flows, key=lambda f: (len(f[0]) + len(f[1]), str(f)))[:_MOST_FLOWS]
         )
         for holder, keys in s.funcs.items():
             if holder[0] == RESULT:
                 result.returns |= keys
+
+
+def _may_hold(holder: Place, place: Place) -> bool:
+    """Return whether what a place holds may be in the other one."""
+    return covers_start(place, holder) or (len(holder) == len(place) and covers(holder, place))
+
+
+def _in_caller(place: Place, keys: dict[str, str]) -> Place:
+    """Return a place of a callee with keys as its caller knows them."""
+    if not any(is_index(step) and number(step) is None for step in place[1:]):
+        return place
+    return (place[0], *(_key_in_caller(step, keys) for step in place[1:]))
+
+
+def _key_in_caller(step: Step, keys: dict[str, str]) -> Step:
+    if not isinstance(step, str) or not is_index(step):
+        return step
+    constant = number(step) is not None or step[1] in "'\"" or step.endswith(":]")
+    return step if constant or step in {ANY, ITEMS} else keys.get(step, ANY)
+
+
+def _counts_from_end(event: ev.Event) -> bool:
+    return any(
+        isinstance(step, str) and step.startswith("[-")
+        for place in (getattr(event, "place", None), getattr(event, "source", None))
+        if place is not None
+        for step in place[1:]
+    )
 
 
 _MOST_FLOWS: Final = 64

@@ -193,7 +193,9 @@ class Types:
             name = self.full_name(node.func, scope)
             if name in known.GIVES_ITSELF:
                 return self.of(node.args[0], scope)
-        return None
+        ty = self.of(node, scope)
+        enter = ty.cls.method("__enter__") if isinstance(ty, m.Object) else None
+        return enter.returns or ty if enter is not None else None
 
     # ------------------------------------------------------------------------- expressions
     def _constant(self, node: ast.expr, scope: Scope) -> m.Ty | None:
@@ -231,7 +233,7 @@ class Types:
                 return self.declared.member(cls, name)
             case m.ClassObject(cls):
                 method = cls.method(name)
-                return m.Function(method) if method is not None else None
+                return m.Function(method, method.class_method) if method is not None else None
             case m.Scalar() | m.Nothing():
                 return base
             case _:

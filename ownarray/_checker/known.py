@@ -91,24 +91,36 @@ SAME_ITEMS: Final = frozenset(
 """Constructors of a new container with the items of the old one."""
 SOME_ITEMS: Final = frozenset(
     {"builtins.sorted", "builtins.reversed", "builtins.set", "builtins.frozenset", "builtins.iter"}
-    | {"builtins.filter", "itertools.chain", "itertools.islice", "itertools.cycle", "itertools.tee"}
+    | {"builtins.filter", "itertools.chain", "itertools.islice", "itertools.tee"}
     | {"itertools.chain.from_iterable", "random.sample", "itertools.takewhile"}
 )
 """... with items of the old one, in whatever order."""
+REPEATS: Final = frozenset(
+    {"builtins.dict.fromkeys", "itertools.repeat", "itertools.cycle", "itertools.pairwise"}
+)
+"""Functions whose result gives one object more than once."""
 ONE_ITEM: Final = frozenset({"builtins.next", "random.choice", "functools.reduce"})
 """Functions that give back an item of their argument."""
 ONE_OF: Final = frozenset({"builtins.max", "builtins.min"})
+TASKS: Final = frozenset(
+    f"asyncio.{n}" for n in ("create_task", "ensure_future", "gather", "wait_for", "shield", "run")
+)
+"""Functions whose result holds what they are given until it is awaited."""
+ZIPS: Final = frozenset({"builtins.zip", "itertools.zip_longest", "itertools.product"})
 SAME_OBJECT: Final = frozenset(
     {"typing.cast", "typing_extensions.cast", "typing.assert_type", "typing.reveal_type"}
     | {"typing_extensions.assert_type", "typing_extensions.reveal_type", "builtins.reveal_type"}
 )
 REPLACE: Final = frozenset({"dataclasses.replace", "copy.replace", "attrs.evolve", "attr.evolve"})
-FIELDS: Final = frozenset({"dataclasses.asdict", "dataclasses.astuple", "builtins.vars"})
+FIELDS: Final = frozenset({"builtins.vars"})
+ATTRIBUTES: Final = frozenset({"builtins.getattr", "builtins.setattr", "builtins.delattr"})
 WRAPPERS: Final = frozenset({"functools.partial", "functools.partialmethod"})
 
 ADDS_ITEM: Final = frozenset({"append", "add", "appendleft", "put", "put_nowait", "push"})
 ADDS_LAST: Final = frozenset({"insert", "setdefault", "__setitem__"})
 ADDS_ITEMS: Final = frozenset({"extend", "extendleft", "update"})
+ADDS_FIRST: Final = frozenset({"insert", "appendleft"})
+REORDERS: Final = frozenset({"reverse", "sort", "remove", "rotate"})
 TAKES_OUT: Final = frozenset({"pop", "popleft", "popitem", "get_nowait"})
 LOOKS_UP: Final = frozenset({"get", "setdefault"})
 LISTS: Final = frozenset({"values", "items"})

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ownarray._checker import events as ev
 from ownarray._checker import model as m
 from ownarray._checker.expressions import Expressions
+from ownarray._checker.places import ITEMS
 
 if TYPE_CHECKING:
     from ownarray._checker.places import Place
@@ -82,21 +83,27 @@ class Matching(Expressions):
                     self.pattern(inner, subject, ty)
                 if name is not None:
                     self._capture(name, subject)
-            case ast.MatchStar(name=name):
-                if name is not None:
-                    self._capture(name, None)
             case ast.MatchSequence(patterns=patterns):
                 star = next(
                     (i for i, p in enumerate(patterns) if isinstance(p, ast.MatchStar)), None
                 )
                 for i, inner in enumerate(patterns):
+                    if isinstance(inner, ast.MatchStar):
+                        self._rest(inner.name, _step(subject, f"[{i}:]"))
+                        continue
                     at = i if star is None or i < star else i - len(patterns)
-                    self.pattern(inner, _step(subject, f"[{at}]"), None)
+                    self.pattern(inner, _step(subject, self.item_step(f"[{at}]", ty)), None)
             case ast.MatchMapping(keys=keys, patterns=patterns, rest=rest):
                 for key, inner in zip(keys, patterns, strict=True):
                     self.pattern(inner, _step(subject, self.steps(key)), None)
                 if rest is not None:
-                    self._capture(rest, None)
+                    place = None
+                    if subject is not None:
+                        place = self.temp()
+                        self.graph.add(ev.Bind(place[0]))
+                        given = frozenset(self.steps(key) for key in keys)
+                        self.graph.add(ev.ShareParts(place, subject, given))
+                    self._capture(rest, place)
             case ast.MatchClass(cls=cls, patterns=patterns, kwd_attrs=attrs, kwd_patterns=named):
                 found = self.type(cls)
                 fields = found.cls.fields if isinstance(found, m.ClassObject) else []
@@ -107,6 +114,16 @@ class Matching(Expressions):
                     self.pattern(inner, _step(subject, f".{attr}"), None)
             case ast.MatchOr(patterns=patterns):
                 self.graph.branch(*(lambda p=p: self.pattern(p, subject, ty) for p in patterns))
+
+    def _rest(self, name: str | None, items: Place | None) -> None:
+        """Bind the name of ``*rest`` to a new list of the items."""
+        if name is None:
+            return
+        place = self.temp()
+        self.graph.add(ev.Bind(place[0]))
+        if items is not None:
+            self.graph.add(ev.Attach((*place, ITEMS), items, certain=False))
+        self._capture(name, place)
 
     def _capture(self, name: str, subject: Place | None) -> None:
         variable = self.module.table.declare(self.scope_of(name), name)

@@ -161,6 +161,8 @@ class ClassInfo:
     """A dataclass or named tuple: the constructor stores its arguments."""
     is_tuple: bool = False
     methods: dict[str, FunctionInfo] = field(default_factory=dict)
+    setters: dict[str, FunctionInfo] = field(default_factory=dict)
+    """What runs when a property is assigned to."""
     field_types: dict[str, Ty | None] = field(default_factory=dict)
     members: tuple[str, ...] | None = None
     """The members of an enumeration."""

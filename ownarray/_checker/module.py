@@ -139,6 +139,7 @@ class Module:
             steps_of={var: frozenset(steps) for var, steps in translator.steps_of.items()},
             summaries=self._summary,
             sink=self._reports.append,
+            all_keys=frozenset(translator.all_keys),
             compiled=info is not None and info.traced,
         )
         if info is not None:

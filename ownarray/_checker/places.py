@@ -25,7 +25,10 @@ Step: TypeAlias = "str | Star"
 Place: TypeAlias = tuple[Any, ...]
 
 ANY: Final = "[?]"
-"""Some part that is not known: ``ws[n]`` after n changed, an element of an iteration."""
+"""Some part that is not known: ``ws[n]`` after n changed."""
+ITEMS: Final = "[*]"
+"""Each of the items, or one of those that were put in at a position that is not known: whatever
+key is used later may mean it."""
 LONGEST: Final = 7
 
 
@@ -45,6 +48,11 @@ class Site(NamedTuple):
     name: str
     origin: Place
     handle: bool = False
+
+
+def is_vague(place: Place) -> bool:
+    """Return whether a place is some item, not known which."""
+    return ANY in place or ITEMS in place
 
 
 def is_index(step: object) -> bool:
@@ -86,7 +94,7 @@ def match(pattern: Place, place: Place) -> tuple[bool, Step | None, bool] | None
 
 def _may_be(step: str, other: str) -> bool:
     """Return whether a step is unknown, or a rest such as ``[1:]``, and may be the other one."""
-    if step == ANY:
+    if step in {ANY, ITEMS}:
         return is_index(other)
     if not step.endswith(":]") or not is_index(other):
         return False
@@ -98,3 +106,32 @@ def fill(place: Place, star: Step | None) -> Place:
     """Return the place with its Star replaced by what the other side's Star stood for."""
     step: Step = ANY if star is None else star
     return (place[0], *(step if isinstance(s, Star) else s for s in place[1:]))
+
+
+def covers(dead: Place, place: Place) -> bool:
+    """Return whether a dead place is the other one, or each of the items that it is one of."""
+    one: object
+    two: object
+    for one, two in zip(dead, place, strict=True):
+        if one != two and not (_is_each(one) and two != ITEMS and _may_be(str(one), str(two))):
+            return False
+    return True
+
+
+def covers_start(pattern: Place, place: Place) -> bool:
+    """Return whether a place is, or lies in, what a pattern means."""
+    n = len(pattern)
+    return len(place) >= n and (place[:n] == pattern or covers(pattern, place[:n]))
+
+
+def _is_each(step: object) -> bool:
+    """Return whether a step means each of several items."""
+    return step == ITEMS or (isinstance(step, str) and step.endswith(":]"))
+
+
+def number(step: object) -> int | None:
+    """Return the value of a step that is a constant number."""
+    if not is_index(step):
+        return None
+    digits = str(step)[1:-1]
+    return int(digits) if digits.removeprefix("-").isdigit() else None

@@ -94,7 +94,15 @@ def prune(  # noqa: C901, PLR0912  (one branch for each kind)
                 groups.join(var, source[0])
             case ev.Store(place=place, source=source) if source is not None:
                 groups.join(place[0], source[0])
-            case ev.Attach(place=place, source=source) | ev.ShareParts(place=place, source=source):
+            case ev.Pop(var=var, place=place):
+                groups.join(var, place[0])
+            case ev.Append(place=place, source=source) if source is not None:
+                groups.join(place[0], source[0])
+            case (
+                ev.Attach(place=place, source=source)
+                | ev.ShareParts(place=place, source=source)
+                | ev.Inherit(place=place, source=source)
+            ):
                 groups.join(place[0], source[0])
             case ev.View(holder=holder, seen=seen):
                 groups.join(holder[0], seen[0])
@@ -133,7 +141,7 @@ def _stays(event: ev.Event, groups: _Groups, kept: set[Var], keys: StepsOf) -> b
             return any(groups.find(place[0]) in kept for _, place in places)
         case ev.View(holder=holder) | ev.EndViews(holder=holder):
             return groups.find(holder[0]) in kept
-        case ev.Exclusive() | ev.Refuse() | ev.Forget() | ev.Blur() | ev.Exit():
+        case ev.Exclusive() | ev.Refuse() | ev.Forget() | ev.Blur() | ev.EachKey() | ev.Exit():
             return True
         case _:
             return groups.find(event.place[0]) in kept

@@ -63,7 +63,7 @@ class Names:
         text = self.of.get(var) or self.of.get(-var - 1) or "this value"
         for step in place[1:]:
             text += "[...]" if isinstance(step, Star) else step
-        return text.replace("[?]", "[...]")
+        return text.replace("[?]", "[...]").replace("[*]", "[...]")
 
 
 def where(path: str, pos: Pos) -> str:
@@ -82,6 +82,12 @@ def death(path: str, pos: Pos, name: str, site: Site, again: str) -> Report:
     did = "spent" if site.handle else "moved"
     notes = () if site.pos == pos else (Note(site.pos, f"{site.name} was {did} here"),)
     return Report(code, pos, code.message(name, at=at), notes)
+
+
+def shared(pos: Pos, name: str, other: str) -> Report:
+    """Report a tree that holds one array twice and is given away."""
+    code = Code.SHARED_ARRAY
+    return Report(code, pos, code.message(name, other=other))
 
 
 def plain(code: Code, pos: Pos, name: str, *, at: str = "", notes: tuple[Note, ...] = ()) -> Report:

@@ -10,12 +10,13 @@ from ownarray._checker import known
 from ownarray._checker import model as m
 from ownarray._checker.graph import nothing
 from ownarray._checker.matching import Matching
+from ownarray._checker.places import ANY, ITEMS
 from ownarray._checker.summary import RESULT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ownarray._checker.places import Place
+    from ownarray._checker.places import Place, Var
 
 
 class Statements(Matching):
@@ -89,7 +90,19 @@ class Statements(Matching):
             place = self.temp(self.text(node.value))
             self.graph.add(ev.Bind(place[0]))
         for target in node.targets:
-            self.assign(target, place)
+            self.assign(target, place, self.type(node.value))
+            self._sized(target, node.value)
+
+    def _sized(self, target: ast.expr, value: ast.expr) -> None:
+        """Remember how many items a display has: later ones are put after them."""
+        if (
+            isinstance(target, ast.Name)
+            and isinstance(value, ast.List)
+            and not any(isinstance(e, ast.Starred) for e in value.elts)
+        ):
+            place = self.name_place(target)
+            if place is not None:
+                self.graph.add(ev.Sized(place, len(value.elts)))
 
     def _assigned(self, value: ast.expr) -> Place | None:
         place = self.value(value)
@@ -114,7 +127,8 @@ class Statements(Matching):
 
     def _ann_assign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
-            self.assign(node.target, self._assigned(node.value))
+            self.assign(node.target, self._assigned(node.value), self.type(node.value))
+            self._sized(node.target, node.value)
 
     def _aug_assign(self, node: ast.AugAssign) -> None:
         target = node.target
@@ -164,7 +178,9 @@ class Statements(Matching):
     ) -> None:
         """``xs += ys`` puts the items of ys into xs."""
         if right is not None and isinstance(self.type(target), m.Sequence):
-            self.graph.add(ev.Attach((*place, "[?]"), (*right, "[?]"), certain=False))
+            self.graph.add(ev.Attach((*place, ITEMS), (*right, ITEMS), certain=False))
+        if isinstance(self.type(target), m.Sequence | None):
+            self.graph.add(ev.Shift(place, None, None))
 
     def _return(self, node: ast.Return) -> None:
         if node.value is not None:
@@ -222,8 +238,11 @@ class Statements(Matching):
                     mapping = isinstance(self.type(base), m.Mapping) or (
                         isinstance(key, ast.Constant) and isinstance(key.value, str)
                     )
-                    step = "[?]" if isinstance(key, ast.Slice) else self.steps(key)
-                    self.graph.add(ev.Delete((*place, step), rest=not mapping))
+                    if isinstance(key, ast.Slice) and key.lower is key.upper is key.step is None:
+                        self.graph.add(ev.Clear(place))
+                        return
+                    step = ANY if isinstance(key, ast.Slice) else self.steps(key)
+                    self.remove_item((*place, step), mapping=mapping)
 
     # ------------------------------------------------------------------------- control flow
     def _break(self, node: ast.Break) -> None:
@@ -274,16 +293,66 @@ class Statements(Matching):
 
     def _for(self, node: ast.For | ast.AsyncFor) -> None:
         each = self._zipped(node) or self._single(node)
+        key = self._key_of_all(node)
+        container = self._keyed_by(node.iter) if key is not None else None
+        before = self.as_before(container)
 
         def body() -> None:
             each()
+            if container is not None and before is not None and key is not None:
+                step = f"[{self.module.table.variables[key].name}]"
+                self.steps_of.setdefault(key, set()).add(step)
+                self.graph.add(ev.Inherit((*container, step), before))
             self.block(node.body)
 
-        self.graph.loop(self.graph.may_raise, body, lambda: self.block(node.orelse))
+        def orelse() -> None:
+            if key is not None and (steps := self.steps_of.get(key)):
+                self.graph.add(ev.EachKey(frozenset(steps)))
+            self.block(node.orelse)
+
+        self.graph.loop(self.graph.may_raise, body, orelse)
+
+    def _keyed_by(self, node: ast.expr) -> Place | None:
+        """Return the container whose keys ``range(len(xs))`` and the like give."""
+        while isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Attribute) and node.func.attr in {"items", "keys"}:
+                node = node.func.value
+            elif node.args:
+                node = node.args[0]
+            else:
+                return None
+        return self.name_place(node)
+
+    def _key_of_all(self, node: ast.For | ast.AsyncFor) -> Var | None:
+        """Return the variable of a loop that is each key of a container in turn."""
+        target, call = node.target, node.iter
+        if isinstance(target, ast.Tuple) and target.elts:
+            target = target.elts[0]
+        variable = self.scope.find(target.id) if isinstance(target, ast.Name) else None
+        if variable is None:
+            return None
+        every = isinstance(self.type(call), m.Mapping)
+        if isinstance(call, ast.Call):
+            name = self.full_name(call.func)
+            bounds = [a for a in call.args if isinstance(a, ast.Call)]
+            every = every or name == "builtins.enumerate"
+            every = every or (
+                name == "builtins.range"
+                and len(bounds) == len(call.args) == 1
+                and self.full_name(bounds[0].func) in known.LENGTH
+            )
+            every = every or (
+                isinstance(call.func, ast.Attribute) and call.func.attr in {"items", "keys"}
+            )
+        if every:
+            step = f"[{variable.name}]"
+            self.all_keys.add(step)
+        return self.variable(variable) if every else None
 
     def _single(self, node: ast.For | ast.AsyncFor) -> Callable[[], None]:
         source = self.iterable(node.iter)
-        return lambda: self.each(node.target, node.iter, source)
+        before = self.as_before(source)
+        return lambda: self.each(node.target, node.iter, source, before)
 
     def _zipped(self, node: ast.For | ast.AsyncFor) -> Callable[[], None] | None:
         """``for a, b in zip(xs, ys)``: each name is an item of its own."""
@@ -297,13 +366,14 @@ class Statements(Matching):
         ):
             return None
         sources = [self.iterable(arg) for arg in call.args]
+        befores = [self.as_before(source) for source in sources]
         for keyword in call.keywords:
             self.read(keyword.value)
-        pairs = list(zip(target.elts, call.args, sources, strict=True))
+        pairs = list(zip(target.elts, call.args, sources, befores, strict=True))
 
         def each() -> None:
-            for element, arg, source in pairs:
-                self.each(element, arg, source)
+            for element, arg, source, before in pairs:
+                self.each(element, arg, source, before)
 
         return each
 
@@ -355,7 +425,13 @@ class Statements(Matching):
             name = self.full_name(expr.func)
             if name in known.GIVES_ITSELF and len(expr.args) == 1:
                 return self._assigned(expr.args[0])
-        place = self.read(expr)
+        place, ty = self.read(expr), self.type(expr)
+        own = self.own_method(ty, "__enter__") or self.own_method(ty, "__aenter__")
+        if own is not None and place is not None:
+            return self._result(expr, own, place, [], None)
+        callee = self.type(expr.func) if isinstance(expr, ast.Call) else None
+        if isinstance(callee, m.Function) and callee.info.context_manager and place is not None:
+            return (*place, ITEMS)
         return place if self._is_buffer(expr) else None
 
     def _is_buffer(self, node: ast.expr) -> bool:

@@ -28,6 +28,8 @@ class Summary:
     """Captured variables that get a new value on every way out."""
     flows: set[tuple[Place, Place]] = field(default_factory=set)
     """Parts of parameters (or the result) that may be one object afterwards."""
+    keeps: set[tuple[Place, Place]] = field(default_factory=set)
+    """Parts of captured places that may be one object with another captured place afterwards."""
     returns: set[Hashable] = field(default_factory=set)
     """Functions that the result may run later."""
 

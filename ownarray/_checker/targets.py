@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+from abc import abstractmethod
 from typing import TYPE_CHECKING
 
 from ownarray._checker import events as ev
 from ownarray._checker import known
 from ownarray._checker import model as m
 from ownarray._checker.context import Context
-from ownarray._checker.places import ANY, Place
+from ownarray._checker.places import ANY, ITEMS, Place
 from ownarray._errors import Code
 
 if TYPE_CHECKING:
@@ -19,14 +20,14 @@ if TYPE_CHECKING:
 class Targets(Context):
     """Assigns values to targets."""
 
-    def assign(self, target: ast.expr, source: Place | None) -> None:
-        """Give a target what a place holds, or something new."""
+    def assign(self, target: ast.expr, source: Place | None, ty: m.Ty | None = None) -> None:
+        """Give a target what a place holds, or something new; ``ty`` is its type, if known."""
         match target:
             case ast.Name(id=name):
                 variable = self.module.table.declare(self.scope_of(name), name)
                 self.graph.add(ev.Bind(self.variable(variable), source))
             case ast.Tuple(elts=elts) | ast.List(elts=elts):
-                self._unpack(elts, source)
+                self._unpack(elts, source, ty)
             case ast.Starred(value=inner):
                 self.assign(inner, source)
             case ast.Attribute(value=base, attr=attr):
@@ -45,7 +46,7 @@ class Targets(Context):
         variable = self.scope.find(name)
         return self.scope if variable is None else variable.scope
 
-    def _unpack(self, elts: list[ast.expr], source: Place | None) -> None:
+    def _unpack(self, elts: list[ast.expr], source: Place | None, ty: m.Ty | None) -> None:
         star = next((i for i, e in enumerate(elts) if isinstance(e, ast.Starred)), None)
         parts: list[Place | None] = []
         for i in range(len(elts)):
@@ -55,7 +56,7 @@ class Targets(Context):
                 last = len(elts) - i
                 parts.append((*source, f"[{i}:]" if i == star else f"[{-last}]"))
             else:
-                parts.append((*source, f"[{i}]"))
+                parts.append((*source, self.item_step(f"[{i}]", ty)))
         held: list[Place | None] = []
         for element, part in zip(elts, parts, strict=True):
             if part is None:
@@ -64,7 +65,7 @@ class Targets(Context):
             temp = self.temp()
             if isinstance(element, ast.Starred):
                 self.graph.add(ev.Bind(temp[0]))
-                self.graph.add(ev.Attach((*temp, ANY), part, certain=False))
+                self.graph.add(ev.Attach((*temp, ITEMS), part, certain=False))
             else:
                 self.graph.add(ev.Bind(temp[0], part))
             held.append(temp)
@@ -75,6 +76,11 @@ class Targets(Context):
         owner = self.value(base)
         if owner is None:
             return
+        ty = self.type(base)
+        setter = ty.cls.setters.get(step[1:]) if isinstance(ty, m.Object) else None
+        if setter is not None and setter.node is not None:
+            self.set_property(target, owner, setter, source)
+            return
         place: Place = (*owner, step)
         self.use(owner, base, whole=False)
         self.graph.add(ev.Update(owner, self.pos(base), self.text(base), store=True))
@@ -82,6 +88,12 @@ class Targets(Context):
         for name, steps in self.attribute_steps.items():
             if name == place:
                 self.graph.add(ev.Blur(frozenset(steps)))
+
+    @abstractmethod
+    def set_property(
+        self, node: ast.expr, owner: Place, setter: m.FunctionInfo, source: Place | None
+    ) -> None:
+        """Assign to a property: its setter runs."""
 
     def _store_item(
         self, target: ast.Subscript, base: ast.expr, key: ast.expr, source: Place | None
@@ -95,13 +107,27 @@ class Targets(Context):
         elif owner is not None and not isinstance(ty, m.NumPy):
             self.use(owner, base, whole=False)
             self.graph.add(ev.Update(owner, self.pos(base), self.text(base), store=True))
-            step = ANY if isinstance(key, ast.Slice) else self.steps(key)
+            if isinstance(key, ast.Slice):
+                self._store_slice(owner, key, source)
+                self.graph.may_raise()
+                return
+            step = self.item_step(self.steps(key), ty)
             if step == ANY and source is not None:
                 self.graph.add(ev.Store((*owner, step), None))
                 self.graph.add(ev.Attach((*owner, step), source, certain=False))
             else:
                 self.graph.add(ev.Store((*owner, step), source))
         self.graph.may_raise()
+
+    def _store_slice(self, owner: Place, key: ast.Slice, source: Place | None) -> None:
+        """``xs[:] = ys`` replaces all items, other slices some of them."""
+        if key.lower is None and key.upper is None and key.step is None:
+            self.graph.add(ev.Clear(owner))
+        else:
+            self.graph.add(ev.Store((*owner, ANY), None))
+            self.graph.add(ev.Shift(owner, 0, None))
+        if source is not None:
+            self.graph.add(ev.Attach((*owner, ITEMS), (*source, ITEMS), certain=False))
 
     def update(self, base: ast.expr, owner: Place | None, *, known_array: bool = True) -> None:
         """Update an array in place; a write into a temporary is lost."""
@@ -130,24 +156,52 @@ class Targets(Context):
                 return False
 
     # ------------------------------------------------------------------------- iteration
-    def each(self, target: ast.expr, iterable: ast.expr, source: Place | None) -> None:
-        """Bind a loop target to an item of what is iterated over."""
-        if isinstance(iterable, ast.Call):
-            name = self.full_name(iterable.func)
-            if name == "builtins.enumerate" and iterable.args and source is not None:
-                self._each_numbered(target, source)
-                return
-            items = isinstance(iterable.func, ast.Attribute) and iterable.func.attr == "items"
-            if items and source is not None and not isinstance(target, ast.Name):
-                self._each_numbered(target, source)
-                return
-        self.assign(target, None if source is None else (*source, ANY))
+    def as_before(self, source: Place | None) -> Place | None:
+        """Remember what is dead of what is iterated over when a loop begins."""
+        if source is None:
+            return None
+        before = self.temp()
+        self.graph.add(ev.Bind(before[0]))
+        self.graph.add(ev.Inherit(before, (*source, ITEMS)))
+        return before
 
-    def _each_numbered(self, target: ast.expr, source: Place) -> None:
-        """Bind ``i, x`` to a key and the item under this very key."""
-        if not isinstance(target, ast.Tuple) or len(target.elts) != 2:
+    def each(
+        self,
+        target: ast.expr,
+        iterable: ast.expr,
+        source: Place | None,
+        before: Place | None = None,
+    ) -> None:
+        """Bind a loop target to an item of what is iterated over."""
+        if source is None:
             self.assign(target, None)
             return
-        key, item = target.elts
-        self.assign(key, None)
-        self.assign(item, (*source, self.steps(key) if isinstance(key, ast.Name) else ANY))
+        step = ITEMS
+        if isinstance(iterable, ast.Call):
+            name = self.full_name(iterable.func)
+            items = isinstance(iterable.func, ast.Attribute) and iterable.func.attr == "items"
+            if (name == "builtins.enumerate" and iterable.args) or (
+                items and not isinstance(target, ast.Name)
+            ):
+                if not isinstance(target, ast.Tuple) or len(target.elts) != 2:
+                    self.assign(target, None)
+                    return
+                key, target = target.elts
+                self.assign(key, None)
+                step = self.steps(key) if isinstance(key, ast.Name) else ITEMS
+        self.assign(target, (*source, step))
+        if before is not None:
+            for named, path in names_in(target):
+                place = self.name_place(named)
+                if place is not None:
+                    self.graph.add(ev.Inherit(place, (*before, *path)))
+
+
+def names_in(target: ast.expr, path: Place = ()) -> list[tuple[ast.Name, Place]]:
+    """Return the names of a target, each with the steps that lead to its value."""
+    if isinstance(target, ast.Name):
+        return [(target, path)]
+    if isinstance(target, ast.Tuple | ast.List):
+        pairs = enumerate(target.elts)
+        return [pair for i, e in pairs for pair in names_in(e, (*path, f"[{i}]"))]
+    return []

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.checker.fuzz import missed
+from tests.checker.fuzz import judge
 
 
 @pytest.mark.slow
@@ -12,6 +12,16 @@ from tests.checker.fuzz import missed
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("first", [0, 1000])
 def test_no_failing_line_is_missed(first: int, tmp_path: Path) -> None:
-    failing, wrong = missed(tmp_path / "fuzzed.py", first, 12, rounds=8)
-    assert failing > 10
-    assert wrong == []
+    verdict = judge(tmp_path / "fuzzed.py", first, 12, rounds=8)
+    assert verdict.failing > 10
+    assert verdict.missed == []
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_no_line_is_reported_for_nothing(tmp_path: Path) -> None:
+    verdict = judge(tmp_path / "fuzzed.py", 0, 40, rounds=1, straight=True)
+    assert verdict.failing > 10
+    assert verdict.missed == []
+    assert verdict.false == []
