@@ -39,6 +39,8 @@ def _entries(index: Any, x: ConcreteArray) -> Any:
     """Return what NumPy needs of an index; NotImplemented if it is not simple."""
     if type(index) is not tuple:
         return _entry(index, x)
+    if _ENTRIES.issuperset(map(type, index)):
+        return index
     parts = tuple([_entry(part, x) for part in index])
     return NotImplemented if any([part is NotImplemented for part in parts]) else parts
 

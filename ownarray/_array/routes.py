@@ -16,15 +16,23 @@ from contextlib import suppress
 from functools import partial
 from threading import get_ident
 from types import EllipsisType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
-from ownarray._array.cell import HandleSignature, Signature, signature, transitions
-from ownarray._array.concrete import ConcreteArray, Temporary, births, from_memory
+from ownarray._array.cell import HandleSignature, signature
+from ownarray._array.concrete import ConcreteArray, Temporary
 from ownarray._array.moved import Moved
+from ownarray._array.route import (
+    Route,
+    arrays_of,
+    memory_of,
+    run_steps,
+    spend_one,
+    take_route,
+)
 from ownarray._array.running import running
-from ownarray._array.taping import Step, Tape, taping
+from ownarray._array.taping import Tape, taping
 from ownarray._core.dtypes import WEAK
 from ownarray._ops.quiet import quiet
 from ownarray._ownership import State
@@ -33,8 +41,6 @@ from ownarray._trace.bind import Trace, open_trace
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from ownarray._core.dtypes import DType
-    from ownarray._trace.bind import HostArray
 
 R = TypeVar("R")
 
@@ -43,26 +49,11 @@ MAX_ROUTES: Final = 4096
 
 _PLAIN: Final = frozenset({bool, int, str, type(None), type, EllipsisType})
 _SEQUENCES: Final = frozenset({list, tuple})
-
-
-class Route(NamedTuple):
-    """What a call with a certain key does."""
-
-    host: Callable[..., Any]
-    """From the memory of what was given to the memory of the results."""
-    outs: Sequence[Signature]
-    dtype: DType
-    """Of the first result."""
-    kind: Callable[[list[ConcreteArray]], Any] | None
-    """Makes the tuple or list of results; None where there is one result."""
-    is_direct: bool
-    """Whether ``host`` is one host rule on what was given, in order."""
-    number: Callable[[Any], Any]
-    """Makes a Python number the operand that it is."""
-    handles: Sequence[int]
-    """Which of the arguments are handles."""
-    heir: int | None
-    """The handle in whose memory the result lies."""
+_ARRAYS: Final = frozenset({ConcreteArray, Moved})
+_MAX_PARTS: Final = 64
+"""Sequences of more parts have no key."""
+# An attribute of an enum costs more than the rest of a check.
+_OWNED: Final = State.OWNED
 
 
 # Process state: the routes of all calls; None where there is none. They hold signatures and static
@@ -75,38 +66,6 @@ def forget() -> None:
     """Forget all routes."""
     _routes.clear()
     _seen.clear()
-
-
-def _run(
-    steps: Sequence[Step],
-    constants: Sequence[Any],
-    places: Sequence[int],
-    *given: Any,
-    out: HostArray | None = None,
-) -> Any:
-    """Run steps on the memory of what was given; return one result, or the list of them.
-
-    The last step writes into ``out``; all others into fresh memory, so that a step that raises
-    leaves what was given as it was.
-    """
-    memory = [*given, *constants]
-    last = steps[-1] if out is not None else None
-    for step in steps:
-        host, refs, dtypes, is_multiple = step
-        values = [memory[ref] for ref in refs]
-        made = host(*values, out=out) if step is last else host(*values)
-        if is_multiple:
-            memory.extend(map(_in_dtype, made, dtypes))
-        else:
-            memory.append(_in_dtype(made, dtypes[0]))
-    return memory[places[0]] if len(places) == 1 else [memory[place] for place in places]
-
-
-def _in_dtype(made: Any, dtype: DType) -> HostArray:
-    if type(made) is not np.ndarray:
-        made = np.asarray(made)
-    result: HostArray = made
-    return result if result.dtype == dtype else result.astype(dtype)
 
 
 # ------------------------------------------------------------------ learning a route
@@ -152,6 +111,21 @@ def _watch(key: object, tape: Tape, given: Sequence[Any], ordinary: Callable[[],
     return result
 
 
+def _watch_call(
+    key: object,
+    run: Callable[..., Any],
+    args: Sequence[Any],
+    options: Mapping[str, Any],
+    given: list[Any],
+) -> Any:
+    """Return the result of a call with any arguments, and remember what it did."""
+    if len(set(map(id, given))) < len(given):  # a tape tells them by their identity
+        given = []
+        args = _apart(args, given)
+        _key(run, (), options, given)
+    return _watch(key, Tape(given), given, partial(run, *args, **options))
+
+
 def _route(tape: Tape, given: Sequence[Any], result: Any) -> Route | None:
     """Return the route that a tape and the result of its call give, if there is one."""
     kind: Any = None if isinstance(result, ConcreteArray) else type(result)
@@ -165,7 +139,7 @@ def _route(tape: Tape, given: Sequence[Any], result: Any) -> Route | None:
     first = steps[0]
     is_direct = len(steps) == 1 and not first.is_multiple and first.refs == [*range(len(given))]
     return Route(
-        first.host if is_direct else partial(_run, steps, tape.constants, places),
+        first.host if is_direct else partial(run_steps, steps, tape.constants, places),
         [signature(array.aval) for array in made],
         made[0].aval.dtype,
         getattr(kind, "_make", kind),
@@ -177,6 +151,24 @@ def _route(tape: Tape, given: Sequence[Any], result: Any) -> Route | None:
 
 
 # ------------------------------------------------------------------ keys
+
+
+def _has_arrays(args: Sequence[Any], options: Mapping[str, Any]) -> bool:
+    """Return whether there is an array or a handle: without one there is nothing to spare.
+
+    Long sequences are not looked into: reading them costs more than a route spares.
+    """
+    for value in args if not options else (*args, *options.values()):
+        kind = type(value)
+        if kind is ConcreteArray or kind is Moved:
+            return True
+        if (
+            kind in _SEQUENCES
+            and len(value) <= _MAX_PARTS
+            and not _ARRAYS.isdisjoint(map(type, value))
+        ):
+            return True
+    return False
 
 
 def _part(value: Any, given: list[Any]) -> Any:
@@ -192,7 +184,7 @@ def _part(value: Any, given: list[Any]) -> Any:
     if kind is Moved:
         given.append(value)
         return value._sig if type(value._sig) is HandleSignature else None
-    if kind in _SEQUENCES:
+    if kind in _SEQUENCES and len(value) <= _MAX_PARTS:
         parts = [_part(part, given) for part in value]
         return None if None in parts else (kind, *parts)
     return None
@@ -206,136 +198,6 @@ def _key(
     for name, value in options.items():
         parts += (name, _part(value, given))
     return None if None in parts else (function, *parts)
-
-
-# ------------------------------------------------------------------ taking a route
-
-
-_new = ConcreteArray.__new__
-
-
-def _memory(array: ConcreteArray) -> HostArray:
-    host = array._host
-    return array._values() if host is None else host
-
-
-def _made(route: Route, results: Any) -> Any:
-    """Return the arrays around the memory of results."""
-    outs = route.outs
-    if route.kind is None:
-        if type(results) is not np.ndarray or results.dtype is not route.dtype:
-            results = _in_dtype(results, route.dtype)
-        if births.n_trackers:
-            return from_memory(results, outs[0])
-        made = _new(ConcreteArray)  # from_memory, written out
-        made._sig, made._host, made._note, made._buf, made._born = (
-            outs[0],
-            results,
-            None,
-            None,
-            None,
-        )
-        return made
-    return route.kind(list(map(from_memory, [results] if len(outs) == 1 else results, outs)))
-
-
-def _take(route: Route, given: Sequence[Any], by: str) -> Any:
-    """Return the results of a route; None if it cannot be taken now."""
-    if route.handles:
-        return _spend(route, given, by)
-    try:
-        results = quiet.run(route.host, *map(_memory, given))
-    except Exception:  # the ordinary way says it
-        return None
-    return _made(route, results)
-
-
-def _spend_one(route: Route, handle: Moved[Any], name: str) -> Any:
-    """Return the result of a route on one handle and nothing else: `_spend`, written out."""
-    by = f"oa.{name}"  # tells, by identity, what this call has claimed
-    dead = handle._leaves[0]
-    written: Moved[Any] | None = None
-    try:
-        with transitions.lock:
-            if handle._spent or dead._sig.state is not State.MOVED:
-                return None
-            handle._spent = by
-            dead._sig = dead._sig.spent
-        memory = dead._host
-        if memory is None:
-            memory = dead._values()
-        if route.heir is None:
-            made = _made(route, quiet.run(route.host, memory))
-        else:
-            written = handle
-            made = _made(route, quiet.run(route.host, memory, out=memory))
-            made._buf, made._born = dead._buf, dead._born
-        dead._host = dead._buf = dead._born = None
-    except Exception:  # NumPy refuses before it writes, and the ordinary way says why
-        _give_back([handle], by, None)
-        return None
-    except BaseException:  # an interrupt may come at any time
-        _give_back([handle], by, written)
-        raise
-    return made
-
-
-def _spend(route: Route, given: Sequence[Any], name: str) -> Any:
-    """Return the results of a route that spends handles; None if it cannot be taken now."""
-    handles: list[Moved[Any]] = [given[place] for place in route.handles]
-    heir = None if route.heir is None else given[route.heir]
-    by = f"oa.{name}"  # tells, by identity, what this call has claimed
-    written: Moved[Any] | None = None
-    try:
-        if not _claim(handles, by):
-            return None
-        memory = [_memory(x._leaves[0] if type(x) is Moved else x) for x in given]
-        if heir is None:
-            made = _made(route, quiet.run(route.host, *memory))
-        else:
-            last = heir._leaves[0]
-            written = heir
-            made = _made(route, quiet.run(route.host, *memory, out=_memory(last)))
-            made._buf, made._born = last._buf, last._born
-        with transitions.lock:
-            for handle in handles:
-                handle._leaves[0]._drop_memory()
-    except Exception:  # NumPy refuses before it writes, and the ordinary way says why
-        _give_back(handles, by, None)
-        return None
-    except BaseException:  # an interrupt may come at any time
-        _give_back(handles, by, written)
-        raise
-    return made
-
-
-def _claim(handles: Sequence[Moved[Any]], by: str) -> bool:
-    """Spend all handles, or none if one cannot be."""
-    with transitions.lock:
-        for handle in handles:
-            if handle._spent or handle._leaves[0]._sig.state is not State.MOVED:
-                return False
-        if len(handles) > 1 and len(set(map(id, handles))) < len(handles):
-            return False
-        for handle in handles:
-            handle._spent = by
-            dead = handle._leaves[0]
-            dead._sig = dead._sig.spent
-    return True
-
-
-def _give_back(handles: Sequence[Moved[Any]], by: str, written: Moved[Any] | None) -> None:
-    """Make handles good again that a call had claimed; what it had written into is lost."""
-    with transitions.lock:
-        for handle in handles:
-            dead = handle._leaves[0]
-            if handle._spent is not by:
-                continue
-            if handle is written or not dead._has_memory():
-                dead._set_state(State.LOST)
-                dead._drop_memory()
-            else:
-                handle._restore()
 
 
 class Routes(Trace):
@@ -355,25 +217,22 @@ class Routes(Trace):
             (handle,) = args
             route = _routes.get((function, handle._sig))
             if route is not None and open_trace() is None:
-                made = _spend_one(route, handle, function.__name__)
+                made = spend_one(route, handle, function.__name__)
                 if made is not None:
                     return made
+        run = ordinary or function
+        if taping or not _has_arrays(args, options) or open_trace() is not None:
+            return run(*args, **options)
         given: list[Any] = []
-        key = None if taping else _key(function, args, options, given)
-        if key is not None and given and open_trace() is None:
-            route = _routes.get(key)
-            if route is not None:
-                made = _take(route, given, function.__name__)
-                if made is not None:
-                    return made
-            elif _is_worth_watching(key):
-                if len(set(map(id, given))) < len(given):  # a tape tells them by their identity
-                    given = []
-                    args = _apart(args, given)
-                    _key(function, (), options, given)
-                run = partial(ordinary or function, *args, **options)
-                return _watch(key, Tape(given), given, run)
-        return (ordinary or function)(*args, **options)
+        key = _key(function, args, options, given)
+        route = None if key is None else _routes.get(key)
+        if route is not None:
+            made = take_route(route, given, function.__name__)
+            if made is not None:
+                return made
+        elif key is not None and _is_worth_watching(key):
+            return _watch_call(key, run, args, options, given)
+        return run(*args, **options)
 
     def unary(self, function: Callable[[Any], R], x: Any) -> R:
         """Return ``function(x)``."""
@@ -386,7 +245,7 @@ class Routes(Trace):
                     result = quiet.run(route.host, x._values() if host is None else host)
                 except Exception:  # the ordinary way says it
                     return function(x)
-                return _made(route, result)  # type: ignore[no-any-return]
+                return arrays_of(route, result)  # type: ignore[no-any-return]
             if _is_worth_watching(key):
                 return _watch(key, Tape([x]), [x], partial(function, x))
         return function(x)
@@ -419,7 +278,7 @@ class Routes(Trace):
             result = quiet.run(route.host, left, right)
         except Exception:  # the ordinary way says it
             return function(x, y)
-        return _made(route, result)  # type: ignore[no-any-return]
+        return arrays_of(route, result)  # type: ignore[no-any-return]
 
     def _first(self, function: Callable[[Any, Any], R], x: Any, y: Any) -> R:
         """Return ``function(x, y)``, for which there is no route yet."""
@@ -440,7 +299,7 @@ class Routes(Trace):
 
     def in_place(self, function: Callable[[Any, Any], Any], x: Any, other: Any) -> bool:
         """Compute ``function(x, other)`` in the memory of x, if both are simple."""
-        if type(x) is not ConcreteArray or x._sig.state is not State.OWNED or running or taping:
+        if type(x) is not ConcreteArray or x._sig.state is not _OWNED or running or taping:
             return False
         kind = type(other)
         key = function, x._sig, other._sig if kind is ConcreteArray else kind
@@ -451,8 +310,8 @@ class Routes(Trace):
             return key not in _routes and self._learn(function, x, other)
         if not route.is_direct or route.outs[0] is not x._sig:
             return False
-        memory = _memory(x)
-        right = _memory(other) if kind is ConcreteArray else route.number(other)
+        memory = memory_of(x)
+        right = memory_of(other) if kind is ConcreteArray else route.number(other)
         quiet.run(route.host, memory, right, out=memory)
         return True
 

@@ -170,6 +170,19 @@ def test_what_reads_values_has_no_route() -> None:
     assert call(-oa.ones(2)).tolist() == [-2.0, -2.0]
 
 
+def test_only_short_calls_on_arrays_are_looked_into() -> None:
+    routes.forget()
+    for _ in range(3):
+        assert oa.asarray([float(i) for i in range(1000)]).shape == (1000,)
+        oa.full((3,), 2.0)
+        oa.linspace(0.0, 1.0, 3)
+    assert not routes._seen
+    parts = [oa.ones(1) for _ in range(200)]
+    for _ in range(3):
+        assert oa.concatenate(parts).shape == (200,)
+    assert not routes._routes
+
+
 def test_routes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(routes, "MAX_ROUTES", 8)
     x = oa.asarray(X)
