@@ -10,13 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mypy.plugin import (
+    AttributeContext,
     FunctionContext,
+    FunctionSigContext,
     MethodContext,
     MethodSigContext,
     Plugin,
 )
 
-from ownarray.mypy import calls, names
+from ownarray.mypy import calls, loops, names
 from ownarray.mypy.trigger import Trigger
 
 if TYPE_CHECKING:
@@ -34,11 +36,14 @@ class OwnershipPlugin(Plugin):
         super().__init__(options)
         self._trigger = Trigger(options)
         self._watched: dict[str, bool] = {}
+        self._static: dict[str, bool] = {}
 
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         """Refine ``move`` and ``jit``; note modules where ownership matters."""
         if fullname in names.MOVES:
             return self._move
+        if fullname == names.PARTIAL:
+            return calls.partial
         if fullname == names.JIT:
             return self._jit
         if fullname.startswith(names.PACKAGE) or self._takes_handles(fullname):
@@ -58,6 +63,24 @@ class OwnershipPlugin(Plugin):
     ) -> Callable[[MethodSigContext], FunctionLike] | None:
         """Give a call of a compiled function the signature that its modes make."""
         return self._compiled_call if fullname == names.JITTED_CALL else None
+
+    def get_function_signature_hook(
+        self, fullname: str
+    ) -> Callable[[FunctionSigContext], FunctionLike] | None:
+        """Let the bodies of loops see arrays where the carry has handles."""
+        return loops.carry if fullname in names.LOOPS else None
+
+    def get_attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
+        """Keep static compiled functions from being bound to their objects."""
+        found = self._static.get(fullname)
+        if found is None:
+            found = calls.static_compiled(self.lookup_fully_qualified(fullname), fullname)
+            if not self.options.fine_grained_incremental:
+                self._static[fullname] = found
+        if not found:
+            return None
+        symbol = self.lookup_fully_qualified(fullname)
+        return lambda context: calls.unbound(context, symbol)
 
     def get_additional_indirect_deps(self, file: MypyFile) -> set[str]:
         """Judge a module: all its types are known, and its tree is still there."""

@@ -22,6 +22,7 @@ from mypy.nodes import (
 from mypy.nodes import (
     TypeAlias as AliasNode,
 )
+from mypy.plugins.functools import partial_new_callback
 from mypy.types import (
     AnyType,
     CallableType,
@@ -41,7 +42,7 @@ from mypy.types import (
 from ownarray.mypy import names
 
 if TYPE_CHECKING:
-    from mypy.plugin import FunctionContext, MethodContext, MethodSigContext
+    from mypy.plugin import AttributeContext, FunctionContext, MethodContext, MethodSigContext
 
 Lookup: TypeAlias = Callable[[str], SymbolTableNode | None]
 
@@ -86,6 +87,25 @@ def handle_of_receiver(context: MethodContext) -> Type:
 
 def _moved(context: FunctionContext | MethodContext | MethodSigContext, inner: Type) -> Type:
     return context.api.named_generic_type(names.MOVED, [inner])
+
+
+# ------------------------------------------------------------------------------- static methods
+def static_compiled(symbol: SymbolTableNode | None, fullname: str) -> bool:
+    """Return whether an attribute is a compiled function under ``@staticmethod``."""
+    node = symbol.node if symbol is not None else None
+    return isinstance(node, Decorator) and node.func.is_static and _is_jitted(node.var.type)
+
+
+def unbound(context: AttributeContext, symbol: SymbolTableNode | None) -> Type:
+    """Return the type of a static compiled function: no object is its first argument."""
+    node = symbol.node if symbol is not None else None
+    type_ = node.var.type if isinstance(node, Decorator) else None
+    return context.default_attr_type if type_ is None else type_
+
+
+def _is_jitted(type_: Type | None) -> bool:
+    proper = get_proper_type(type_) if type_ is not None else None
+    return isinstance(proper, Instance) and proper.type.fullname == names.JITTED
 
 
 # ------------------------------------------------------------------------------- jit
@@ -172,10 +192,28 @@ def signature(context: MethodSigContext) -> FunctionLike:
     return _Widen(context).callable(context.default_signature)
 
 
+def partial(context: FunctionContext) -> Type:
+    """Let ``functools.partial(f, ...)`` of a compiled function take handles, as f does."""
+    fun = get_proper_type(context.arg_types[0][0]) if context.arg_types[0] else None
+    if isinstance(fun, Instance) and fun.type.fullname == names.JITTED:
+        parameters = get_proper_type(fun.args[0])
+        if isinstance(parameters, Parameters):
+            plain = CallableType(
+                parameters.arg_types,
+                parameters.arg_kinds,
+                parameters.arg_names,
+                fun.args[1],
+                context.api.named_generic_type("builtins.function", []),
+            )
+            wide: Type = _Widen(context).callable(plain)
+            context = context._replace(arg_types=[[wide], *context.arg_types[1:]])
+    return partial_new_callback(context)
+
+
 class _Widen:
     """Widens parameter types to what a call may pass."""
 
-    def __init__(self, context: MethodSigContext) -> None:
+    def __init__(self, context: FunctionContext | MethodSigContext) -> None:
         self._context = context
 
     def callable(self, plain: CallableType) -> CallableType:

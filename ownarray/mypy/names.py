@@ -23,6 +23,11 @@ MARKERS: Final = {
     DONATED: "DONATED",
 }
 """Each marker's full name, and the name of its mode."""
+LOOPS: Final = frozenset(
+    f"ownarray.{name}" for name in ("fixed_point", "fori_loop", "while_loop", "scan")
+)
+"""Functions with a carry, whose handles the body sees as arrays."""
+PARTIAL: Final = "functools.partial"
 DONATE_OPTIONS: Final = frozenset({"donate_argnums", "donate_argnames"})
 
 # Of other packages; they need not be there.

@@ -156,6 +156,60 @@ f()
     assert any('"ownarray.Array"' in one["text"] for one in said if one["line"] == "25")
 
 
+def test_partial_static_and_carries(tmp_path: Path) -> None:
+    (tmp_path / "typed.py").write_text(
+        """\
+import functools
+import ownarray as oa
+
+
+@oa.jit
+def step(x: oa.Array, y: oa.Array) -> oa.Array:
+    return x + y
+
+
+class Model:
+    @staticmethod
+    @oa.jit
+    def double(x: oa.Array) -> oa.Array:
+        return x * 2.0
+
+
+def swap(i: oa.Array, carry: tuple[oa.Array, oa.Array]) -> tuple[oa.Array, oa.Array]:
+    x, y = carry
+    return y, x
+
+
+def fresh() -> oa.Array:
+    return oa.ones(2)
+
+
+later = functools.partial(step, oa.move(fresh()))
+later(fresh())
+functools.partial(step, y=fresh())(oa.move(fresh()))
+functools.partial(step, "text")
+Model.double(oa.move(fresh()))
+Model().double(fresh())
+Model().double(fresh(), fresh())
+pair = oa.fori_loop(0, 3, swap, (oa.move(fresh()), oa.move(fresh())))
+pair[0].take()
+oa.while_loop(lambda c: c[0][0] < 3, lambda c: (c[0] + 1.0, c[1]), (oa.move(fresh()), fresh()))
+oa.fixed_point(lambda c: {"x": c["x"] * 0.5}, 3, {"x": oa.move(fresh())})["x"] + 1.0
+rows = oa.ones((3, 2))
+oa.scan(lambda c, x: ((c[0] + x, c[1]), x), (oa.move(fresh()), fresh()), rows, reverse=True)
+oa.fori_loop(0, 3, swap, (oa.move(fresh()), "text"))
+""",
+        encoding="utf-8",
+    )
+    found = errors(mypy(tmp_path, "--config-file", str(config(tmp_path)), "typed.py"))
+    assert found["typed.py"] == {
+        29: {"arg-type"},
+        32: {"call-arg"},
+        34: {"call-arg"},
+        39: {"arg-type"},
+    }
+
+
 def test_beside_other_plugins(tmp_path: Path) -> None:
     pytest.importorskip("pydantic")
     arguments = project(tmp_path)

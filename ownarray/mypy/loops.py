@@ -1,0 +1,92 @@
+"""Carries of the library's loops: the body sees arrays where the call gives handles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mypy.expandtype import expand_type
+from mypy.types import (
+    CallableType,
+    FunctionLike,
+    Instance,
+    TupleType,
+    Type,
+    TypeVarType,
+    UnionType,
+    get_proper_type,
+)
+
+from ownarray.mypy import names
+
+if TYPE_CHECKING:
+    from mypy.plugin import FunctionSigContext
+
+
+def carry(context: FunctionSigContext) -> FunctionLike:
+    """Return the signature of a loop whose carry is a display with handles in it."""
+    plain = context.default_signature
+    changed: dict[str, Type] = {}
+    for name, type_, given in zip(plain.arg_names, plain.arg_types, context.args, strict=True):
+        variable = _carried(type_)
+        if name not in _CARRIES or variable is None or len(given) != 1:
+            continue
+        actual = context.api.get_expression_type(given[0])
+        inner = _without_handles(actual)
+        if inner is not None:
+            changed[name or ""] = UnionType.make_union([actual, type_])
+            plain = _bound(plain, variable, inner)
+    types = [
+        changed.get(name or "", type_)
+        for name, type_ in zip(plain.arg_names, plain.arg_types, strict=True)
+    ]
+    return plain.copy_modified(arg_types=types)
+
+
+def _carried(type_: Type) -> TypeVarType | None:
+    """Return the type variable of a carry, be it given as such or as a handle."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, Instance) and proper.type.fullname == names.MOVED:
+        proper = get_proper_type(proper.args[0])
+    return proper if isinstance(proper, TypeVarType) else None
+
+
+def _bound(plain: CallableType, variable: TypeVarType, to: Type) -> CallableType:
+    """Return a signature with one of its variables replaced."""
+    left = [v for v in plain.variables if v.id != variable.id]
+    return expand_type(plain.copy_modified(variables=left), {variable.id: to})
+
+
+def _without_handles(type_: Type, depth: int = 0) -> Type | None:
+    """Return the type with handles inside of displays opened; None if there are none."""
+    proper = get_proper_type(type_)
+    if depth > _DEEPEST:
+        return None
+    match proper:
+        case Instance(args=args) if proper.type.fullname == names.MOVED:
+            return args[0] if depth else None
+        case Instance(args=args) if proper.type.fullname in _DISPLAYS:
+            opened = [_without_handles(arg, depth + 1) for arg in args]
+            if any(opened):
+                return proper.copy_modified(
+                    args=[new or old for new, old in zip(opened, args, strict=True)]
+                )
+        case TupleType(items=items):
+            opened = [_without_handles(item, depth + 1) for item in items]
+            if any(opened):
+                return proper.copy_modified(
+                    items=[new or old for new, old in zip(opened, items, strict=True)]
+                )
+        case UnionType(items=items) if depth:
+            opened = [_without_handles(item, depth) for item in items]
+            if any(opened):
+                return UnionType.make_union(
+                    [new or old for new, old in zip(opened, items, strict=True)]
+                )
+        case _:
+            pass
+    return None
+
+
+_CARRIES = frozenset({"init", "x", "xs"})
+_DISPLAYS = frozenset({"builtins.list", "builtins.dict", "builtins.tuple"})
+_DEEPEST = 6
