@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from ownarray._array.recycle import compile_recycling
 from ownarray._ownership import AliasPlan, Effect
+from ownarray._transforms.again import computed_again
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +64,7 @@ def build(call: Call, staged: Staged, plan: AliasPlan, *, may_relocate: bool) ->
 def _compile(staged: Staged, plan: AliasPlan) -> tuple[Executable, Run]:
     """Lower and compile; large results without a donor get memory of our choice."""
     outs = tuple([aval.strong() for aval in staged.program.out_avals])
-    return compile_recycling(staged.program, plan.donor_of, outs)
+    return compile_recycling(computed_again(staged.program), plan.donor_of, outs)
 
 
 def _without_hidden_copies(call: Call, staged: Staged, made: Build) -> Build:
