@@ -57,7 +57,8 @@ class Context(ABC):
 
     def type(self, node: ast.expr) -> m.Ty | None:
         """Return the type of an expression."""
-        return self.types.of(node, self.scope)
+        memo = self.types.memo
+        return memo[node] if node in memo else self.types.of(node, self.scope)
 
     def full_name(self, node: ast.expr) -> str | None:
         """Return the full name of a library's object or a builtin."""

@@ -1,4 +1,7 @@
-"""What a program does to places, event by event: the language of the control flow graph."""
+"""What a program does to places, event by event: the language of the control flow graph.
+
+Nothing changes an event. They are not frozen, because frozen ones take four times longer to make.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
     from ownarray._errors import Code
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Use:
     """A place is mentioned; ``whole`` if its parts are reached too, ``runs`` if functions are."""
 
@@ -24,7 +27,7 @@ class Use:
     runs: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Move:
     """A place is given away."""
 
@@ -33,7 +36,7 @@ class Move:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Spend:
     """A place is passed on: handles in it are spent; ``known`` if it is one."""
 
@@ -43,7 +46,7 @@ class Spend:
     known: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Bind:
     """A variable gets what source holds, or something new.
 
@@ -55,7 +58,7 @@ class Bind:
     unknown_part: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Store:
     """A part gets what source holds, or something new."""
 
@@ -63,7 +66,7 @@ class Store:
     source: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Attach:
     """A place holds what source holds, besides what it held."""
 
@@ -72,7 +75,7 @@ class Attach:
     certain: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Append:
     """A list gets one more item at its end."""
 
@@ -80,7 +83,7 @@ class Append:
     source: Place | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Pop:
     """A variable gets the last item of a list, which leaves it."""
 
@@ -88,7 +91,7 @@ class Pop:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Shift:
     """Items of a list change their keys from ``at`` on, or those that count from the end.
 
@@ -100,14 +103,14 @@ class Shift:
     by: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Clear:
     """A container loses all items."""
 
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Sized:
     """A list is made with so many items."""
 
@@ -115,14 +118,14 @@ class Sized:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Twins:
     """Two items of a container may be one object."""
 
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class ShareParts:
     """A place is a shallow copy of source, but for some parts."""
 
@@ -131,7 +134,7 @@ class ShareParts:
     without: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Delete:
     """A name or part is deleted; ``rest`` if other parts change their keys by it."""
 
@@ -139,7 +142,7 @@ class Delete:
     rest: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Handle:
     """A place holds a new handle, made at a move."""
 
@@ -147,7 +150,7 @@ class Handle:
     made_at: Hashable
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class View:
     """A holder is a zero-copy view of a place, or of what another view shows (``derived``)."""
 
@@ -157,14 +160,14 @@ class View:
     derived: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class EndViews:
     """A holder lets its views go."""
 
     holder: Place
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Update:
     """A place is updated in place; ``store`` if a part of it is only replaced.
 
@@ -178,7 +181,7 @@ class Update:
     known: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Exclusive:
     """A call updates one argument in place and gets another one as well."""
 
@@ -188,7 +191,7 @@ class Exclusive:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class NeedsMove:
     """A place is passed bare to a parameter that owns, unless it is a handle."""
 
@@ -197,7 +200,7 @@ class NeedsMove:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class NoHandle:
     """A place is passed to a parameter that only borrows: it must not be a handle."""
 
@@ -206,7 +209,7 @@ class NoHandle:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Function:
     """A place holds a function (or generator) whose body may run later."""
 
@@ -214,7 +217,7 @@ class Function:
     key: Hashable
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Call:
     """What a place holds is called here."""
 
@@ -222,7 +225,7 @@ class Call:
     pos: Pos
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Reclaim:
     """A dead name gets back what was moved: the handle becomes void."""
 
@@ -231,7 +234,7 @@ class Reclaim:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Refuse:
     """An error on its own, if control comes here."""
 
@@ -240,7 +243,7 @@ class Refuse:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Related:
     """A function of this module was called: it may make its arguments and result one object.
 
@@ -254,14 +257,14 @@ class Related:
     """What keys that are parameters mean in this call."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Forget:
     """Temporary values of a statement are gone."""
 
     temporaries: tuple[Var, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Blur:
     """What these keys named is not known any more, or is each of the items."""
 
@@ -269,7 +272,7 @@ class Blur:
     into: str = ANY
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Inherit:
     """A place is dead as far as source is, or was when a loop began."""
 
@@ -277,14 +280,14 @@ class Inherit:
     source: Place
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class EachKey:
     """These keys have meant every item: what died under them is any item now."""
 
     steps: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Exit:
     """The function ends without an error; outside places must be alive."""
 

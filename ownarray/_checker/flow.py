@@ -51,6 +51,8 @@ class Problem:
     summaries: Summaries
     sink: Callable[[Report], None]
     compiled: bool = False
+    counts_from_end: bool = False
+    """Whether any key counts from the end of a list."""
     all_keys: frozenset[str] = frozenset()
     """Keys that mean each item of a container in turn."""
     result: Summary = field(default_factory=Summary)
@@ -62,21 +64,17 @@ class Solver:
     def __init__(self, problem: Problem) -> None:
         self._p = problem
         self._seen: set[tuple[Pos, str]] = set()
-        self._told: dict[Var, set[Site]] = {
-            var: set()
-            for block in problem.graph.blocks
-            for event in block.events
-            if isinstance(event, ev.Forget)
-            for var in event.temporaries
-        }
+        self._told: dict[Var, set[Site]] = {}
         """For each temporary, the deaths that were reported when it was put together."""
-        self._counted = {
-            id(event)
-            for block in problem.graph.blocks
-            for event in block.events
-            if _counts_from_end(event)
-        }
+        self._counted: set[int] = set()
         """Events with keys such as ``[-1]``."""
+        for block in problem.graph.blocks:
+            for event in block.events:
+                if type(event) is ev.Forget:
+                    for var in event.temporaries:
+                        self._told[var] = set()
+                elif problem.counts_from_end and _counts_from_end(event):
+                    self._counted.add(id(event))
         self._speak = False
         self._rights = {outside(p.var): p for p in problem.parameters if p.rights is not None}
         self._captured_in = {outside(v): v for v in problem.captured}

@@ -29,7 +29,7 @@ class Types:
         self.oracle = oracle
         self._resolve = resolve
         self.declared = Declarations(table, self)
-        self._memo: dict[ast.AST, m.Ty | None] = {}
+        self.memo: dict[ast.AST, m.Ty | None] = {}
         self._variables: dict[Variable, m.Ty | None] = {}
         self._open: set[Variable] = set()
         self._taint: set[Variable] = set()
@@ -64,10 +64,10 @@ class Types:
 
     def of(self, node: ast.expr, scope: Scope) -> m.Ty | None:
         """Return the type of an expression."""
-        if node in self._memo:
-            return self._memo[node]
+        if node in self.memo:
+            return self.memo[node]
         tainted = len(self._taint)
-        self._memo[node] = None  # an expression that is defined by itself is not known
+        self.memo[node] = None  # an expression that is defined by itself is not known
         kind = self._kinds.get(type(node))
         ty = kind(node, scope) if kind is not None else None
         if ty is None or (isinstance(ty, m.Name) and not ty.full.startswith(_SURE)):
@@ -79,9 +79,9 @@ class Types:
             if better is not None and not isinstance(better, m.Name):
                 ty = better
         if len(self._taint) > tainted:
-            del self._memo[node]  # it depends on a variable whose type is being found out
+            del self.memo[node]  # it depends on a variable whose type is being found out
         else:
-            self._memo[node] = ty
+            self.memo[node] = ty
         return ty
 
     def full_name(self, node: ast.expr, scope: Scope) -> str | None:

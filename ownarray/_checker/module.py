@@ -44,6 +44,7 @@ class Module:
         self._walrus = (
             [i for i, line in enumerate(self._lines, 1) if ":=" in line] if ":=" in source else []
         )
+        self._counts_from_end = "[-" in source or "case" in source
         self._reports: list[Report] = []
         self._announced: dict[ast.AST, Scope] = {}
         self._problems: dict[Hashable, Problem] = {}
@@ -139,6 +140,7 @@ class Module:
             steps_of={var: frozenset(steps) for var, steps in translator.steps_of.items()},
             summaries=self._summary,
             sink=self._reports.append,
+            counts_from_end=self._counts_from_end,
             all_keys=frozenset(translator.all_keys),
             compiled=info is not None and info.traced,
         )

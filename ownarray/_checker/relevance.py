@@ -37,6 +37,8 @@ def is_cause(problem: Problem) -> bool:
     if any(p.handle for p in problem.parameters):
         return True
     for event in _events(problem.graph):
+        if isinstance(event, ev.Use | ev.Bind | ev.Forget):
+            continue
         if isinstance(event, _CAUSES):
             return True
         if isinstance(event, ev.View) and not event.derived:
@@ -90,8 +92,11 @@ def prune(  # noqa: C901, PLR0912  (one branch for each kind)
             roots.update((inner,) if key in causes else ())
     for event in _events(problem.graph):
         match event:
-            case ev.Bind(var=var, source=source) if source is not None:
-                groups.join(var, source[0])
+            case ev.Use() | ev.Forget():
+                pass  # most of all
+            case ev.Bind(var=var, source=source):
+                if source is not None:
+                    groups.join(var, source[0])
             case ev.Store(place=place, source=source) if source is not None:
                 groups.join(place[0], source[0])
             case ev.Pop(var=var, place=place):
@@ -134,17 +139,22 @@ def prune(  # noqa: C901, PLR0912  (one branch for each kind)
 
 
 def _stays(event: ev.Event, groups: _Groups, kept: set[Var], keys: StepsOf) -> bool:
+    if isinstance(event, _ALWAYS):
+        return True
     match event:
         case ev.Bind(var=var):
             return var in keys or groups.find(var) in kept
+        case ev.Pop(place=place):
+            return groups.find(place[0]) in kept
         case ev.Related(places=places):
             return any(groups.find(place[0]) in kept for _, place in places)
         case ev.View(holder=holder) | ev.EndViews(holder=holder):
             return groups.find(holder[0]) in kept
-        case ev.Exclusive() | ev.Refuse() | ev.Forget() | ev.Blur() | ev.EachKey() | ev.Exit():
-            return True
         case _:
             return groups.find(event.place[0]) in kept
+
+
+_ALWAYS: Final = (ev.Exclusive, ev.Refuse, ev.Forget, ev.Blur, ev.EachKey, ev.Exit)
 
 
 class _Groups:

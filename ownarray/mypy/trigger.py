@@ -8,6 +8,7 @@ us when everything else was checked.
 from __future__ import annotations
 
 import ast
+import gc
 import sys
 import traceback
 from pathlib import Path
@@ -105,6 +106,8 @@ class Trigger:
 
 def judge(checker: TypeChecker, *, replace: bool) -> None:
     """Judge one module with mypy's types; a fault of the checker is an error that names it."""
+    collects = gc.isenabled()
+    gc.disable()  # mypy's memory is large, and what is made here is needed to the end
     try:
         lines = _source(checker)
         source = "\n".join(lines)
@@ -123,6 +126,9 @@ def judge(checker: TypeChecker, *, replace: bool) -> None:
         if checker.options.show_traceback:
             traceback.print_exc(file=sys.stderr)
         Reporter(checker).crash(error)
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _source(checker: TypeChecker) -> list[str]:
