@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ownarray._core.program import Atom, Eqn, Program, Var
 from ownarray._ops.barrier import after_p
+from ownarray._ownership import plan_aliases
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 LARGE_BYTES: Final = 1 << 20
 """Below this size a copy costs less than what waiting may keep the compiler from fusing."""
@@ -26,10 +27,16 @@ SMALL_SHARE: Final = 8
 """A result of at most this share of the array is worth being written to memory of its own."""
 
 _UPDATES: Final = frozenset({"update_slice", "scatter"})
+_PARTS: Final = frozenset({"slice", "gather"})
+_KEPT: Final = (
+    "dot_general", "reduce_", "argmax", "argmin", "argsort", "sort", "searchsorted", "cum", "fft",
+    "cholesky", "triangular_solve", "solve", "inv", "custom",
+)  # fmt: skip
+"""How the names of operations begin whose results XLA writes to memory, once."""
 
 
 def read_before_written(
-    program: Program, donor_of: Sequence[int | None], *, settled: bool = False
+    program: Program, donor_of: Sequence[int | None], *, is_body: bool = False
 ) -> Program:
     """Return a program in which writers wait for the readers of what they overwrite.
 
@@ -38,43 +45,60 @@ def read_before_written(
     program : Program
     donor_of : sequence of int or None
         For each result, the parameter in whose memory it is written.
-    settled : bool
-        Whether readers wait for each update too. XLA may else do the update once more in each of
-        them, in a copy; or it may not, and then waiting is for nothing.
+    is_body : bool
+        Whether this is the body of a loop.
+
+    Notes
+    -----
+    Waiting for a part, or for an update, decides what XLA merges, and where it merges a product
+    and a sum it rounds once. So both wait as if all parameters were given away, whether they are
+    or not: what a call returns must not depend on what it consumes. Waiting for what is in memory
+    anyway decides nothing, so it is done for donors only.
     """
-    program = _with_bodies(program, settled)
+    program = _with_bodies(program)
     reading = _Reading(program)
-    waits: dict[int, list[tuple[Var, list[Var]]]] = {}
-    for out, donor in enumerate(donor_of):
-        if donor is not None and program.params[donor].aval.nbytes >= UPDATED_BYTES:
-            for step in reading.steps(program.params[donor], program.outs[out]):
-                if settled and reading.is_intermediate(step):
-                    waits.setdefault(reading.readers[step.old][0], []).insert(0, (step.old, []))
-                wait = reading.wait(step)
-                if wait is not None:
-                    waits.setdefault(wait[0], []).append((step.old, wait[1]))
+    waits: dict[int, list[_Wait]] = {}
+    chains = [
+        list(reading.steps(out, param))
+        for out, param in zip(program.outs, _takers(program, donor_of, is_body), strict=True)
+    ]
+    steps = [step for chain in chains for step in chain]
+    found = [(step, reading.wait_for_parts(step), True) for step in steps]
+    for out, donor in zip(program.outs, donor_of, strict=True):
+        if donor is not None and program.params[donor].aval.nbytes >= LARGE_BYTES:
+            step = reading.last_step(out, program.params[donor])
+            if step is not None:
+                found.append((step, reading.wait_for_kept(step), False))
+    for step, place, are_parts in found:
+        if place is not None:
+            waits.setdefault(place[0], []).append(_Wait(step.old, place[1], are_parts))
+    is_free = bool(waits) or not is_body
+    for chain in chains:
+        for number, var in reading.unsettled(chain, is_free=is_free):
+            waits.setdefault(number, []).insert(0, _Wait(var, [], False))
     return _waiting(program, waits) if waits else program
 
 
-def n_waits(program: Program) -> int:
-    """Return how many waits a program has, those in the bodies of its loops too."""
-    bodies = [eqn.params["body"] for eqn in program.eqns if carried_places(eqn) is not None]
-    here = [eqn for eqn in program.eqns if eqn.primitive is after_p]
-    return len(here) + sum([n_waits(body) for body in bodies])
+def _takers(program: Program, donor_of: Sequence[int | None], is_body: bool) -> list[Var | None]:
+    """Return for each result the parameter whose memory it would take if all were given away."""
+    if not is_body:
+        avals = [(number, param.aval) for number, param in enumerate(program.params)]
+        donor_of = plan_aliases(avals, [out.aval for out in program.outs]).donor_of
+    return [None if donor is None else program.params[donor] for donor in donor_of]
 
 
 # ------------------------------------------------------------------------------------------ bodies
 
 
-def _with_bodies(program: Program, settled: bool) -> Program:
+def _with_bodies(program: Program) -> Program:
     """Return the program with the bodies of its loops in order; the same if nothing changes."""
-    eqns = tuple([_with_body(eqn, settled) for eqn in program.eqns])
+    eqns = tuple([_with_body(eqn) for eqn in program.eqns])
     if all([new is old for new, old in zip(eqns, program.eqns, strict=True)]):
         return program
     return Program(program.params, eqns, program.outs)
 
 
-def _with_body(eqn: Eqn, settled: bool) -> Eqn:
+def _with_body(eqn: Eqn) -> Eqn:
     carried = carried_places(eqn)
     if carried is None:
         return eqn
@@ -82,7 +106,7 @@ def _with_body(eqn: Eqn, settled: bool) -> Eqn:
     first = carried.start - _n_before_body(eqn)
     numbers = range(len(carried))
     donor_of = [first + i if i in numbers else None for i in range(len(body.outs))]
-    ordered = read_before_written(body, donor_of, settled=settled)
+    ordered = read_before_written(body, donor_of, is_body=True)
     if ordered is body:
         return eqn
     return Eqn(eqn.primitive, eqn.inputs, {**eqn.params, "body": ordered}, eqn.outs, eqn.site)
@@ -111,6 +135,7 @@ class _Step(NamedTuple):
     """An array that is overwritten."""
 
     old: Var
+    new: Var
     writer: int
     """The equation that makes what takes its memory."""
     is_update: bool
@@ -139,87 +164,148 @@ class _Reading:
                 self.made_by[var] = number
                 of_var[var] = bits | 1 << number
 
-    def steps(self, param: Var, out: Atom) -> Iterator[_Step]:
+    def steps(self, out: Atom, param: Var | None) -> Iterator[_Step]:
         """Yield what is overwritten on the way from a result back to its donor."""
-        while out is not param:
+        while isinstance(out, Var) and out is not param and out.aval.nbytes >= UPDATED_BYTES:
             writer = self.made_by.get(out)
             if writer is None:
                 return
-            eqn = self.program.eqns[writer]
-            source = _source(eqn, out)
+            source = _source(self.program.eqns[writer], out)
             if source is None:
-                if param.aval.nbytes >= LARGE_BYTES:
-                    yield _Step(param, writer, is_update=False)
+                if param is not None and param.aval.nbytes >= LARGE_BYTES:
+                    yield _Step(param, out, writer, is_update=False)
                 return
-            yield _Step(source, writer, is_update=True)
+            yield _Step(source, out, writer, is_update=True)
             out = source
 
-    def is_intermediate(self, step: _Step) -> bool:
-        """Return whether others than its writer read the result of an earlier update."""
-        return step.is_update and step.old in self.made_by and len(self.readers[step.old]) > 1
+    def last_step(self, out: Atom, param: Var) -> _Step | None:
+        """Return the step that overwrites a donor as a whole, if there is one."""
+        steps = [step for step in self.steps(out, param) if not step.is_update]
+        return steps[0] if steps else None
 
-    def wait(self, step: _Step) -> tuple[int, list[Var]] | None:
+    def unsettled(self, chain: Sequence[_Step], *, is_free: bool) -> Iterator[tuple[int, Var]]:
+        """Yield updated arrays that others read before they are overwritten, and from where on.
+
+        XLA may do the update once more in each reader, in a copy. In a loop it seldom does so where
+        the places are not known, and a wait may cost more than the step.
+        """
+        overwriter: int | None = None
+        for step in chain:
+            readers = [r for r in self.readers.get(step.new, []) if r != overwriter]
+            eqns = self.program.eqns
+            if readers and eqns[step.writer].primitive.name in _UPDATES:
+                are_known = any([len(eqns[r].inputs) == 1 for r in readers])
+                if is_free or are_known or overwriter is None:
+                    yield self.readers[step.new][0], step.new
+            overwriter = step.writer
+
+    def wait_for_kept(self, step: _Step) -> tuple[int, list[Var]] | None:
         """Return from which equation on to wait, and for which results; None if none need to."""
-        needed = self.before[step.writer] | 1 << step.writer
-        mine = self.readers.get(step.old, [])
-        others = [r for r in mine if not needed >> r & 1]
-        if any([self.before[r] >> step.writer & 1 for r in others]):
-            return None  # it reads the old values with the new ones: there is no such order
-        if step.is_update:
-            return self._wait_for_parts(step, mine, others, needed)
+        needed, others = self._needed(step)
+        if not others or self._is_read_late(step, others):
+            return None
         seen = 0
         for other in others:
             seen |= self.before[other]
+        mine = self.readers.get(step.old, [])
         late = [r for r in mine if needed >> r & 1 and not seen >> r & 1]
-        if not others or not late:
+        if not late:
             return None
         found = [self._done(step, other, late[0]) for other in others]
         results = [var for var in found if var is not None]
         return (late[0], results) if results else None
 
-    def _wait_for_parts(
+    def wait_for_parts(self, step: _Step) -> tuple[int, list[Var]] | None:
+        """Return the same for parts that were taken out of what is overwritten."""
+        needed, others = self._needed(step)
+        mine = self.readers.get(step.old, [])
+        if self._is_read_late(step, others):
+            return None
+        if step.is_update:
+            return self._wait_for(step, self._first_of_update(step, mine, others, needed))
+        return self._wait_for(step, {r for r in mine if self._takes_part(r, step)})
+
+    def _needed(self, step: _Step) -> tuple[int, list[int]]:
+        """Return what a writer follows from, and who else reads what it overwrites."""
+        needed = self.before[step.writer] | 1 << step.writer
+        return needed, [r for r in self.readers.get(step.old, []) if not needed >> r & 1]
+
+    def _is_read_late(self, step: _Step, others: Sequence[int]) -> bool:
+        """Return whether something reads the old values with the new: there is no order then."""
+        return any([self.before[r] >> step.writer & 1 for r in others])
+
+    def _takes_part(self, reader: int, step: _Step) -> bool:
+        """Return whether an equation reads a small part of an array."""
+        eqn = self.program.eqns[reader]
+        small = step.old.aval.nbytes // SMALL_SHARE
+        return eqn.primitive.name in _PARTS and eqn.outs[0].aval.nbytes <= small
+
+    def _first_of_update(
         self, step: _Step, readers: Sequence[int], others: Sequence[int], needed: int
-    ) -> tuple[int, list[Var]] | None:
-        """Return the same for an update.
+    ) -> set[int]:
+        """Return the readers that have to be done before an update.
 
         It is done in place together with what it is computed from, as long as that reads the same
         part and is for nobody else.
         """
-        first = {r for r in readers if r in others or self._escapes(r, step.writer, needed)}
-        if not first or max(first) > step.writer:
-            return None
         eqns = self.program.eqns
-        same = [r for r in readers if _reads_same_part(eqns[r], eqns[step.writer])]
-        first.update([r for r in readers if r not in same and r != step.writer])
-        late = [r for r in readers if r not in first and r > max(first)]
-        first.update([r for r in readers if r not in late])
-        results: dict[Var, None] = {}
-        for reader in first:
-            made = self._made_of(step, reader, late[0])
-            if made is None:
-                return None  # one reader more or less does not save the copy
-            results.update(dict.fromkeys(made))
-        return late[0], list(results)
+        apart = {
+            r
+            for r in readers
+            if r != step.writer and not _reads_same_part(eqns[r], eqns[step.writer])
+        }
+        first = {r for r in readers if r in others or self._escapes(r, step.writer, needed)}
+        return first | apart if first else first
+
+    def _wait_for(self, step: _Step, first: set[int]) -> tuple[int, list[Var]] | None:
+        """Return how to wait for readers whose results are worth memory of their own."""
+        if not first or max(first) >= step.writer:
+            return None
+        readers = self.readers[step.old]
+        late = [r for r in readers if r > max(first)]
+        if not step.is_update:
+            if len(late) + len(first) < len(readers):
+                return None
+            if not all([_is_element_wise(self.program.eqns[r], step.old) for r in late]):
+                return None  # it is not written in place anyway
+        first = {r for r in readers if r not in late}
+        for limit in (max(first) + 1, late[0]):
+            made = [self._made_of(step, reader, limit) for reader in sorted(first)]
+            results = [var for found in made if found is not None for var in found]
+            if None not in made:  # one reader more or less does not save the copy
+                return limit, list(dict.fromkeys(results))
+        return None
 
     def _made_of(self, step: _Step, reader: int, limit: int) -> list[Var] | None:
-        """Return what is made of a reader's result before an equation and read from there on.
+        """Return what is in memory before an equation once a reader has read; None if nothing is.
 
-        None if that is not worth being written to memory.
+        A part that was only taken out is worth being written to memory, if it is small; what was
+        computed from it before is computed from there then (`_waiting`). Other results may not be
+        written between: a multiplication and an addition in one pass round once, and the result of
+        a call must not depend on what it consumes.
         """
+        eqns, small = self.program.eqns, step.old.aval.nbytes // SMALL_SHARE
         found: list[Var] = []
         pending, seen = [reader], {reader}
+        is_part = (
+            eqns[reader].primitive.name in _PARTS and eqns[reader].outs[0].aval.nbytes <= small
+        )
+        if is_part:
+            found.append(eqns[reader].outs[0])
         while pending:
-            eqn = self.program.eqns[pending.pop()]
+            number = pending.pop()
+            eqn = eqns[number]
+            if _is_kept(eqn):
+                found += eqn.outs
+                continue
             for out in eqn.outs:
                 after = self.readers.get(out, [])
-                if out in self.outs or any([r >= limit for r in after]) or _is_kept(eqn):
-                    if not _is_kept(eqn) and out.aval.nbytes > step.old.aval.nbytes // SMALL_SHARE:
-                        return None
-                    found.append(out)
-                if not _is_kept(eqn):
-                    more = [r for r in after if r < limit and r not in seen]
-                    seen.update(more)
-                    pending += more
+                crosses = out in self.outs or any([r >= limit for r in after])
+                if crosses and not (is_part and _is_cheap(eqn, small)):
+                    return None
+                more = [r for r in after if r < limit and r not in seen]
+                seen.update(more)
+                pending += more
         return found
 
     def _escapes(self, reader: int, writer: int, needed: int) -> bool:
@@ -257,16 +343,27 @@ class _Reading:
         return None
 
 
+def _is_cheap(eqn: Eqn, small: int) -> bool:
+    """Return whether an equation may be done again: it makes little of what was taken out."""
+    is_update = eqn.primitive.name in _UPDATES
+    return not is_update and not _is_kept(eqn) and eqn.outs[0].aval.nbytes <= small
+
+
 def _is_kept(eqn: Eqn) -> bool:
     """Return whether a result is written to memory, and not computed anew in each reader."""
-    return eqn.primitive.name.startswith(("dot_general", "reduce_")) or eqn.primitive.multiple
+    return eqn.primitive.name.startswith(_KEPT) or eqn.primitive.multiple
+
+
+def _is_element_wise(reader: Eqn, old: Var) -> bool:
+    """Return whether an equation makes each element of the one at the same place."""
+    is_moving = reader.primitive.name in ("reverse", "transpose", "gather", "concatenate", "pad")
+    return reader.outs[0].aval.shape == old.aval.shape and not is_moving and not _is_kept(reader)
 
 
 def _reads_same_part(reader: Eqn, writer: Eqn) -> bool:
     """Return whether one equation reads the part that the other replaces."""
-    is_part = reader.primitive.name in ("slice", "gather")
     return (
-        is_part
+        reader.primitive.name in _PARTS
         and reader.inputs[1:] == writer.inputs[2:]
         and reader.params.get("entries") == writer.params.get("entries")
     )
@@ -290,25 +387,42 @@ def _source(eqn: Eqn, out: Atom) -> Var | None:
 # ------------------------------------------------------------------------------------------ waiting
 
 
-def _waiting(program: Program, waits: dict[int, list[tuple[Var, list[Var]]]]) -> Program:
-    """Return the program in which, from an equation on, arrays are read after others were.
+class _Wait(NamedTuple):
+    """What is read behind a wait, and the results that it waits for."""
 
-    The results waited for are read behind the wait too: so they are not computed again after it.
-    """
+    old: Var
+    results: Sequence[Var]
+    are_parts: bool
+    """Whether those are parts of `old`. They are then read behind the wait too, and what was made
+    of them before is made again there: so nothing behind it reads the array as it was."""
+
+
+def _waiting(program: Program, waits: Mapping[int, Sequence[_Wait]]) -> Program:
+    """Return the program in which, from an equation on, arrays are read after others were."""
     instead: dict[Var, Var] = {}
+    eqns: list[Eqn] = []
 
     def now(atom: Atom) -> Atom:
         return instead.get(atom, atom) if isinstance(atom, Var) else atom
 
-    eqns: list[Eqn] = []
+    def put(eqn: Eqn, changed: Sequence[Var] = ()) -> None:
+        """Write an equation; these of its results take the place of what has their names."""
+        new = {var: Var(var.aval) for var in changed if var in eqn.outs}
+        outs = tuple([new.get(var, var) for var in eqn.outs])
+        inputs = tuple([now(atom) for atom in eqn.inputs])
+        eqns.append(Eqn(eqn.primitive, inputs, eqn.params, outs, eqn.site))
+        instead.update(new)
+
     for number, eqn in enumerate(program.eqns):
-        for old, results in waits.get(number, ()):
-            waited = (old, *results)
-            outs = tuple([Var(var.aval) for var in waited])
-            eqns.append(Eqn(after_p, tuple([now(var) for var in waited]), {}, outs, eqn.site))
-            instead.update(zip(waited, outs, strict=True))
-        if instead and not instead.keys().isdisjoint(eqn.inputs):
-            inputs = tuple([now(atom) for atom in eqn.inputs])
-            eqn = Eqn(eqn.primitive, inputs, eqn.params, eqn.outs, eqn.site)
-        eqns.append(eqn)
+        for wait in waits.get(number, ()):
+            waited = (wait.old, *wait.results)
+            outs = waited if wait.are_parts else (wait.old, *[Var(v.aval) for v in wait.results])
+            put(Eqn(after_p, waited, {}, outs, eqn.site), waited)
+            made = set(wait.results)
+            for earlier in program.eqns[:number] if wait.are_parts else ():
+                is_made = not made.isdisjoint(earlier.inputs) and made.isdisjoint(earlier.outs)
+                if is_made and _is_cheap(earlier, wait.old.aval.nbytes // SMALL_SHARE):
+                    put(earlier, earlier.outs)
+                    made.update(earlier.outs)
+        put(eqn)
     return Program(program.params, tuple(eqns), tuple([now(atom) for atom in program.outs]))

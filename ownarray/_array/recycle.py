@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ownarray._array.doubled import compile_program
-from ownarray._array.order import UPDATED_BYTES, n_waits, read_before_written
+from ownarray._array.order import read_before_written
 from ownarray._backend import buffers, pool
 from ownarray._backend.compile import compile_text
 
@@ -35,16 +35,10 @@ def compile_recycling(
     and the program is compiled without.
     """
     fresh = large_fresh(outs, donor_of)
-    ordered = read_before_written(program, donor_of)
-    made = _compile(ordered, donor_of, outs, fresh, compiled)
-    if made.stats.temp >= UPDATED_BYTES:
-        settled = read_before_written(program, donor_of, settled=True)
-        if n_waits(settled) > n_waits(ordered):
-            tried = _compile(settled, donor_of, outs, fresh, compiled)
-            if tried.stats.temp < made.stats.temp:
-                made, ordered = tried, settled
+    program = read_before_written(program, donor_of)
+    made = _compile(program, donor_of, outs, fresh, compiled)
     if fresh and made.stats.temp >= min(outs[number].nbytes for number in fresh):
-        plain = _compile(ordered, donor_of, outs, [], compiled)
+        plain = _compile(program, donor_of, outs, [], compiled)
         if plain.stats.temp < made.stats.temp:
             made, fresh = plain, []
     return made, recycling_run(made.run, [outs[number] for number in fresh])

@@ -184,7 +184,26 @@ def head(x: Any) -> Any:
     return x, a
 
 
+def outer(x: Any) -> Any:
+    x += x[:, :1] + x[0]
+    return x
+
+
+def clear_largest(x: Any) -> Any:
+    k = x[:, 0].argmax()
+    v = x[k].copy()
+    x[k] = 0.0
+    return x, v
+
+
+def read_after(x: Any) -> Any:
+    x[5] = x[6] * 0.5
+    a = x[5] * 2.0
+    return x, a
+
+
 LINES = (exchange, rotate, pop, several_reads, pop_several, sums_between, neighbours, columns)
+MORE = (same_row_twice, head, outer, clear_largest, read_after)
 
 
 def start() -> np.ndarray[Any, Any]:
@@ -204,7 +223,7 @@ def check_equal(found: Any, wanted: Any) -> None:
         np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize("body", [*LINES, same_row_twice, head], ids=lambda body: body.__name__)
+@pytest.mark.parametrize("body", [*LINES, *MORE], ids=lambda body: body.__name__)
 def test_programs_that_read_and_write_parts_copy_nothing_whole(body: Any) -> None:
     f = oa.jit(body)
     wanted = body(start())
@@ -237,7 +256,13 @@ def step_recurrence(i: Any, x: Any) -> Any:
     return x
 
 
-@pytest.mark.parametrize("body", [step_exchange, step_rotate, step_recurrence])
+def step_ring(i: Any, x: Any) -> Any:
+    x[i % 4] = x[(i + 1) % 4] * 0.5
+    x[5] += x[i % 4]
+    return x
+
+
+@pytest.mark.parametrize("body", [step_exchange, step_rotate, step_recurrence, step_ring])
 def test_loops_that_read_and_write_parts_copy_nothing_whole(body: Any) -> None:
     n = 20
     f = oa.jit(lambda x: oa.fori_loop(0, n, body, x))
@@ -317,3 +342,33 @@ def test_any_order_of_reads_and_writes_is_numpys(operations: list[tuple[str, int
     wanted = body(start())
     check_equal(body(oa.asarray(start())), wanted)
     check_equal(f(oa.move(oa.asarray(start()))), wanted)
+
+
+@pytest.mark.slow
+@settings(max_examples=20, deadline=None)
+@given(OPERATIONS)
+def test_what_a_call_consumes_does_not_change_a_bit(operations: list[tuple[str, int, int]]) -> None:
+    """Products and sums that round once together do so whether memory is reused or not."""
+
+    def body(x: Any) -> Any:
+        kept = []
+        for kind, i, j in operations:
+            if kind == "read":
+                kept.append(x[i] * 0.3 + x[j])
+            elif kind in ("write", "add"):
+                x[i] += x[j] * 0.7
+            elif kind == "exchange":
+                a, b = x[i] * 0.6 + x[j] * 0.8, x[j] * 0.6 - x[i] * 0.8
+                x[i] = a
+                x[j] = b
+            elif kind == "sum":
+                kept.append(oa.sum(x[:, i] * x[:, j]))
+            else:
+                x = x + x[i] * 1.1
+        return (x, *kept)
+
+    for f in (oa.jit(lambda x: body(x * 1.0)), oa.jit(lambda x: body(x + x[0] * 0.9))):
+        x = oa.asarray(start())
+        lent = f(x)
+        check_equal(lent, f(oa.copy(x)))
+        check_equal(lent, f(oa.move(x)))
