@@ -4,8 +4,8 @@ Standardized columns need all of an array before any of the result is written. X
 memory as large as the operand, and slowly. Computed once more behind a barrier, from the operand
 and from the sums, the result is element by element: it may stand where the operand was, which
 takes a third to three quarters of the time. (Rows are another matter: for those XLA has kernels
-that read each once.) It depends on the program alone and never on ownership, so moved and lent calls give the same
-bits.
+that read each once.) It depends on the program alone and never on ownership, so moved and lent
+calls give the same bits.
 """
 
 from __future__ import annotations

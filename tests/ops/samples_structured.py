@@ -6,6 +6,7 @@ import numpy as np
 
 from ownarray._core.dtypes import FLOAT32, FLOAT64
 from ownarray._ops import (
+    below,
     factor,
     fft,
     gather_scatter,
@@ -209,9 +210,9 @@ def _draws() -> list[Sample]:
             samples.append(Sample(philox.random_p, (key, counter, attempt), params))
         for bound in (0, 6, 2**63, 2**64 - 1):
             arrays = (key, counter, np.asarray(bound, np.uint64))
-            samples.append(Sample(philox.random_below_p, arrays, {"shape": shape}))
+            samples.append(Sample(below.random_below_p, arrays, {"shape": shape}))
     arrays = (key, counter, np.array([[1], [10**6]], np.uint64))
-    samples.append(Sample(philox.random_below_p, arrays, {"shape": (2, 4)}))
+    samples.append(Sample(below.random_below_p, arrays, {"shape": (2, 4)}))
     return samples
 
 
