@@ -281,6 +281,14 @@ class Inherit:
 
 
 @dataclass(slots=True, eq=False)
+class EachPut:
+    """A loop over items is over: what was done with one of them was done with all."""
+
+    var: Var
+    items: Place
+
+
+@dataclass(slots=True, eq=False)
 class EachKey:
     """These keys have meant every item: what died under them is any item now."""
 
@@ -321,6 +329,7 @@ Event = (
     | Related
     | Forget
     | Blur
+    | EachPut
     | EachKey
     | Inherit
     | Exit

@@ -242,6 +242,12 @@ class Facts:
             if any(item != TWIN and covers_start(items, item) for item in into)
         ]
 
+    def put_each(self, var: Var, items: Place) -> None:
+        """Note that each item of a container was put where the last one was put."""
+        into = self.put.get((var,))
+        if into:
+            self.put[items] = self.put.get(items, tables.NOBODY) | into
+
     def is_twin(self, place: Place) -> bool:
         """Return whether some other item of a container may be one object with this one."""
         for i in range(1, len(place)):

@@ -108,6 +108,7 @@ class Solver:
             ev.Related: self._related,
             ev.Forget: self._forget,
             ev.Blur: self._blur,
+            ev.EachPut: self._each_put,
             ev.EachKey: self._each_key,
             ev.Inherit: self._inherit,
             ev.Exit: self._exit,
@@ -430,8 +431,6 @@ class Solver:
                 source = (right[0],)
             if target is None or source is None or left[0] == right[0]:
                 continue
-            if len(left) == 1 and left[0] != RESULT:
-                continue  # a parameter is outside what it was; the other way round says it all
             s.attach((*target, *left[1:]), (*source, *right[1:]), certain=False)
         for gave in summary.gave:
             if gave[0] in places and gave not in summary.lost:
@@ -447,6 +446,9 @@ class Solver:
 
     def _blur(self, s: State, e: ev.Blur) -> None:
         s.forget_index(e.steps, e.into)
+
+    def _each_put(self, s: State, e: ev.EachPut) -> None:
+        s.put_each(e.var, e.items)
 
     def _each_key(self, s: State, e: ev.EachKey) -> None:
         s.each_key(e.steps)
@@ -478,7 +480,7 @@ class Solver:
         for var in ends:
             for a, b in s.alias.get(var, ()):
                 if b[0] in ends or b[0] in self._p.captured:
-                    result.flows.add((a, b))
+                    result.flows.add(_directed(a, b))
         for var in self._p.captured:
             for a, b in s.alias.get(outside(var), ()):
                 other = self._captured_in.get(b[0])
@@ -495,6 +497,15 @@ class Solver:
 def _may_hold(holder: Place, place: Place) -> bool:
     """Return whether what a place holds may be in the other one."""
     return covers_start(place, holder) or (len(holder) == len(place) and covers(holder, place))
+
+
+def _directed(one: Place, two: Place) -> tuple[Place, Place]:
+    """Return two places of a callee that may be one object, what gets it first.
+
+    The result gets what is outside; of outside, parts do: what a parameter names stays.
+    """
+    ranks = [(p[0] != RESULT, len(p) == 1, str(p)) for p in (one, two)]
+    return (one, two) if ranks[0] <= ranks[1] else (two, one)
 
 
 def _in_caller(place: Place, keys: dict[str, str]) -> Place:

@@ -96,10 +96,12 @@ def _may_be(step: str, other: str) -> bool:
     """Return whether a step is unknown, or a rest such as ``[1:]``, and may be the other one."""
     if step in {ANY, ITEMS}:
         return is_index(other)
+    if _from_both_ends(step, other):
+        return True
     if not step.endswith(":]") or not is_index(other):
         return False
-    number = other[1:-1]
-    return not number.isdigit() or int(number) >= int(step[1:-2])
+    digits = other[1:-1]
+    return not digits.isdigit() or int(digits) >= int(step[1:-2])
 
 
 def fill(place: Place, star: Step | None) -> Place:
@@ -113,7 +115,8 @@ def covers(dead: Place, place: Place) -> bool:
     one: object
     two: object
     for one, two in zip(dead, place, strict=True):
-        if one != two and not (_is_each(one) and two != ITEMS and _may_be(str(one), str(two))):
+        each = _is_each(one) and two != ITEMS and _may_be(str(one), str(two))
+        if one != two and not each and not _from_both_ends(one, two):
             return False
     return True
 
@@ -122,6 +125,12 @@ def covers_start(pattern: Place, place: Place) -> bool:
     """Return whether a place is, or lies in, what a pattern means."""
     n = len(pattern)
     return len(place) >= n and (place[:n] == pattern or covers(pattern, place[:n]))
+
+
+def _from_both_ends(one: object, two: object) -> bool:
+    """Return whether one key counts from the start and one from the end: the size is not known."""
+    left, right = number(one), number(two)
+    return left is not None and right is not None and (left < 0) != (right < 0)
 
 
 def _is_each(step: object) -> bool:

@@ -99,7 +99,7 @@ def prune(  # noqa: C901, PLR0912  (one branch for each kind)
                     groups.join(var, source[0])
             case ev.Store(place=place, source=source) if source is not None:
                 groups.join(place[0], source[0])
-            case ev.Pop(var=var, place=place):
+            case ev.Pop(var=var, place=place) | ev.EachPut(var=var, items=place):
                 groups.join(var, place[0])
             case ev.Append(place=place, source=source) if source is not None:
                 groups.join(place[0], source[0])
@@ -144,7 +144,7 @@ def _stays(event: ev.Event, groups: _Groups, kept: set[Var], keys: StepsOf) -> b
     match event:
         case ev.Bind(var=var):
             return var in keys or groups.find(var) in kept
-        case ev.Pop(place=place):
+        case ev.Pop(place=place) | ev.EachPut(items=place):
             return groups.find(place[0]) in kept
         case ev.Related(places=places):
             return any(groups.find(place[0]) in kept for _, place in places)

@@ -82,14 +82,18 @@ class State(Transfers):
             seen = self._seen_from((*place, ITEMS), var, unknown_part=True)
             inside = [p for p in seen.pairs if any(tables.lies_in(p[1], base) for base in bases)]
             seen = seen._replace(pairs=[p for p in seen.pairs if p not in inside])
+            twin = self.is_twin((*place, ITEMS))
             self.kill_var(var)
             self._take_over((var,), None, seen, certain=False)
+            if twin:  # the same object may still be in there
+                self.add_alias((var,), (*place, ITEMS), certain=False)
             gone = [(*place, "[-1]")]
         for base in bases:
             for item in gone:
                 self.kill((*base, item[-1]))
-            for step in (ANY, ITEMS):  # what died in there may be what has left
-                for table in (self.moved, self.handles):
+            # What died in there may be what has left.
+            for table, steps in ((self.moved, (ANY,)), (self.handles, (ANY, ITEMS))):
+                for step in steps:
                     for q in [q for q in table if starts_with(q, (*base, step))]:
                         del table[q]
         self.resize(place, -1)
@@ -130,7 +134,9 @@ class State(Transfers):
             if len(place) <= n or place[:n] != base or not is_index(place[n]):
                 return place
             value = number(place[n])
-            if value is None:
+            if place[n] in {ANY, ITEMS}:
+                step = place[n]
+            elif value is None:
                 step = unknown if at is not None else place[n]
             elif at is None:  # the end moved
                 step = place[n] if value >= 0 else f"[{value - by}]" if by else unknown

@@ -122,10 +122,10 @@ class Transfers(Facts):
                 and dead[: n - 1] == source[: n - 1]
                 and number(dead[n - 1]) is not None
             ]
-        handles = [(q[n:], ids) for q, ids in self.handles.items() if tables.within(q, source)]
-        funcs = [(q[n:], ids) for q, ids in self.funcs.items() if tables.within(q, source)]
+        handles = [(q[n:], ids) for q, ids in self.handles.items() if covers_start(source, q)]
+        funcs = [(q[n:], ids) for q, ids in self.funcs.items() if covers_start(source, q)]
         put = [(q[n:], ids) for q, ids in self.put.items() if tables.within(q, source)]
-        if is_vague(source):
+        if is_vague(source) and source[-1] != ITEMS:
             put = [entry for entry in put if entry[0]]  # each time it is another item
         held = [
             (h[n:], seen, pos) for (h, seen), pos in self.views.items() if tables.within(h, source)
