@@ -42,7 +42,17 @@ MOST_PAIRS: Final = 160
 class Facts:
     """What may be true at one point of a program, and what follows from it."""
 
-    __slots__ = ("alias", "funcs", "handles", "moved", "put", "replaced", "sizes", "views")
+    __slots__ = (
+        "alias",
+        "funcs",
+        "handles",
+        "later",
+        "moved",
+        "put",
+        "replaced",
+        "sizes",
+        "views",
+    )
 
     def __init__(self) -> None:
         self.moved: dict[Place, Sites] = {}
@@ -52,6 +62,8 @@ class Facts:
         self.funcs: dict[Place, Ids] = {}
         self.put: dict[Place, frozenset[Any]] = {}
         self.sizes: dict[Place, int] = {}
+        self.later: list[tuple[Place, Place]] | None = None
+        """What is put where by the call that is being followed: it counts afterwards."""
         self.replaced: frozenset[Place] = frozenset()
 
     def copy(self) -> Self:
@@ -64,6 +76,7 @@ class Facts:
         new.funcs = self.funcs.copy()
         new.put = self.put.copy()
         new.sizes = self.sizes.copy()
+        new.later = None
         new.replaced = self.replaced
         return new
 

@@ -387,8 +387,7 @@ class Solver:
                     var = outside(gave[0])
                     if gave[0] != RESULT and self._is_captured_by(summary, var):
                         self._replaced_by_call(s, (var, *gave[1:]), pos)
-                for target, source in summary.keeps:
-                    s.attach(target, source, certain=False)
+                s.attach_all(sorted(summary.keeps, key=str))
                 rebinds = summary.rebinds if rebinds is None else rebinds & summary.rebinds
         return rebinds or set()
 
@@ -424,14 +423,16 @@ class Solver:
         summary = self._p.summaries(e.key)
         places = dict(e.places)
         keys = dict(e.keys)
-        for one, two in summary.flows:
+        pairs: list[tuple[Place, Place]] = []
+        for one, two in sorted(summary.flows, key=str):  # sets of text have no order of their own
             left, right = _in_caller(one, keys), _in_caller(two, keys)
             target, source = places.get(left[0]), places.get(right[0])
             if source is None and right[0] >= 0:  # captured by the function
                 source = (right[0],)
             if target is None or source is None or left[0] == right[0]:
                 continue
-            s.attach((*target, *left[1:]), (*source, *right[1:]), certain=False)
+            pairs.append(((*target, *left[1:]), (*source, *right[1:])))
+        s.attach_all(pairs)
         for gave in summary.gave:
             if gave[0] in places and gave not in summary.lost:
                 pos = e.pos

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ownarray._checker import tables
 from ownarray._checker.facts import Facts
 from ownarray._checker.places import (
@@ -16,6 +18,9 @@ from ownarray._checker.places import (
     number,
 )
 from ownarray._checker.tables import TWIN, Sites
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class Transfers(Facts):
@@ -32,6 +37,15 @@ class Transfers(Facts):
         self._put_in(target, source, seen, certain=certain)
         for base, sure in bases.items():
             self._put_in((*base, target[-1]), source, seen, certain=certain and sure)
+
+    def attach_all(self, pairs: Iterable[tuple[Place, Place]]) -> None:
+        """Attach what one call relates: it puts an object in once, however many names say so."""
+        self.later = []
+        for target, source in pairs:
+            self.attach(target, source, certain=False)
+        later, self.later = self.later, None
+        for q, item in later:
+            self.put[q] = self.put.get(q, tables.NOBODY) | {item}
 
     def bind(self, var: Var, source: Place | None, *, unknown_part: bool = False) -> None:
         """Re-bind a variable to what a place holds, or to something new."""
@@ -188,8 +202,11 @@ class Transfers(Facts):
             if is_vague(source):
                 names = self.put_into(source) if source[-1] == target[-1] == ITEMS else []
                 names += [source] if names or source[-1] == target[-1] == ITEMS else []
-            for q in names:
-                self.put[q] = self.put.get(q, tables.NOBODY) | {target}
+            if self.later is not None:
+                self.later += [(q, target) for q in names]
+            else:
+                for q in names:
+                    self.put[q] = self.put.get(q, tables.NOBODY) | {target}
         self._take_over(target, source, seen, certain=certain)
 
     def _put_before(self, target: Place, source: Place) -> list[Place]:
