@@ -35,6 +35,8 @@ from ownarray._checker.places import (
 )
 from ownarray._checker.tables import TWIN, Ids, Pair, Sites
 
+MOST_ITEMS: Final = 8
+MOST_PUT: Final = 60
 MOST_PAIRS: Final = 160
 """Aliases kept for one variable: more would cost time and say nothing any more."""
 
@@ -254,6 +256,12 @@ class Facts:
             for q, into in self.put.items()
             if any(item != TWIN and covers_start(items, item) for item in into)
         ]
+
+    def note_put(self, place: Place, item: Place) -> None:
+        """Remember as what item of a container an object was put in."""
+        items = self.put.get(place, tables.NOBODY)
+        if len(items) < MOST_ITEMS and (items or len(self.put) < MOST_PUT):
+            self.put[place] = items | {item}
 
     def put_each(self, var: Var, items: Place) -> None:
         """Note that each item of a container was put where the last one was put."""

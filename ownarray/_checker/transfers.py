@@ -45,7 +45,7 @@ class Transfers(Facts):
             self.attach(target, source, certain=False)
         later, self.later = self.later, None
         for q, item in later:
-            self.put[q] = self.put.get(q, tables.NOBODY) | {item}
+            self.note_put(q, item)
 
     def bind(self, var: Var, source: Place | None, *, unknown_part: bool = False) -> None:
         """Re-bind a variable to what a place holds, or to something new."""
@@ -62,7 +62,7 @@ class Transfers(Facts):
             self.kill_var(var)
             self._take_over((var,), source, seen, certain=True)
             if is_index(source[-1]) and not is_vague(source):
-                self.put[var,] = self.put.get((var,), tables.NOBODY) | {source}
+                self.note_put((var,), source)
 
     def store(self, place: Place, source: Place | None) -> None:
         """Put what source holds into a part; the same part by another name is replaced too."""
@@ -176,7 +176,7 @@ class Transfers(Facts):
         tables.add_all(self.put, target, seen.put)
         for q, rest in seen.known_as:
             if q[0] != target[0] and q in self.put:
-                self.put[q] |= {(*target, *rest)}
+                self.note_put(q, (*target, *rest))
         for rest, viewed, pos in seen.held:
             if len(target) + len(rest) <= LONGEST:
                 self.views[(*target, *rest), viewed] = pos
@@ -206,7 +206,7 @@ class Transfers(Facts):
                 self.later += [(q, target) for q in names]
             else:
                 for q in names:
-                    self.put[q] = self.put.get(q, tables.NOBODY) | {target}
+                    self.note_put(q, target)
         self._take_over(target, source, seen, certain=certain)
 
     def _put_before(self, target: Place, source: Place) -> list[Place]:
