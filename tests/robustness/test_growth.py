@@ -250,3 +250,21 @@ def test_a_dead_name_holds_no_memory_once_its_handle_was_spent() -> None:
     del t
     oa.release_memory()
     assert buffers.live_bytes() <= n_bytes - (1 << 20)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not tell")
+def test_a_state_that_is_updated_for_ever_takes_no_more_memory() -> None:
+    """jaxlib keeps something of each run with a donor until it is told to let go."""
+
+    x = oa.ones(8)
+    for _ in range(2_000):
+        x = double(oa.move(x))
+    gc.disable()  # a collection may end it too
+    try:
+        before = resident()
+        for _ in range(40_000):
+            x = double(oa.move(x))
+        assert resident() - before < 1 << 20
+    finally:
+        gc.enable()
