@@ -111,7 +111,9 @@ class Session:
 
 
 def _environment() -> dict[str, str]:
-    return os.environ | {
+    # Modules are loaded as installed packages are: compiled once, not anew in each process.
+    inherited = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    return inherited | {
         "PYTHONPATH": str(ROOT),
         "TF_CPP_MIN_LOG_LEVEL": "3",
         "JAX_PLATFORMS": "cpu",
