@@ -223,6 +223,7 @@ class Array:
         keepdims: _Bool = False,
         initial: _Lent | None = None,
         where: _Lent = True,
+        out: None = None,
     ) -> Array: ...
     def prod(
         self,
@@ -232,6 +233,7 @@ class Array:
         keepdims: _Bool = False,
         initial: _Lent | None = None,
         where: _Lent = True,
+        out: None = None,
     ) -> Array: ...
     def mean(
         self,
@@ -240,6 +242,7 @@ class Array:
         *,
         keepdims: _Bool = False,
         where: _Lent = True,
+        out: None = None,
     ) -> Array: ...
     def max(
         self,
@@ -248,6 +251,7 @@ class Array:
         keepdims: _Bool = False,
         initial: _Lent | None = None,
         where: _Lent = True,
+        out: None = None,
     ) -> Array: ...
     def min(
         self,
@@ -256,9 +260,24 @@ class Array:
         keepdims: _Bool = False,
         initial: _Lent | None = None,
         where: _Lent = True,
+        out: None = None,
     ) -> Array: ...
-    def any(self, axis: _Axis = None, *, keepdims: _Bool = False, where: _Lent = True) -> Array: ...
-    def all(self, axis: _Axis = None, *, keepdims: _Bool = False, where: _Lent = True) -> Array: ...
+    def any(
+        self,
+        axis: _Axis = None,
+        *,
+        keepdims: _Bool = False,
+        where: _Lent = True,
+        out: None = None,
+    ) -> Array: ...
+    def all(
+        self,
+        axis: _Axis = None,
+        *,
+        keepdims: _Bool = False,
+        where: _Lent = True,
+        out: None = None,
+    ) -> Array: ...
     def std(
         self,
         axis: _Axis = None,
@@ -268,6 +287,7 @@ class Array:
         correction: float | None = None,
         keepdims: _Bool = False,
         where: _Lent = True,
+        out: None = None,
     ) -> Array: ...
     def var(
         self,
@@ -278,6 +298,7 @@ class Array:
         correction: float | None = None,
         keepdims: _Bool = False,
         where: _Lent = True,
+        out: None = None,
     ) -> Array: ...
     def cumsum(self, axis: int | None = None, dtype: DTypeLike | None = None) -> Array: ...
     def cumprod(self, axis: int | None = None, dtype: DTypeLike | None = None) -> Array: ...
