@@ -264,7 +264,7 @@ class _Reading:
         readers = self.readers[step.old]
         late = [r for r in readers if r > max(first)]
         if not step.is_update:
-            if len(late) + len(first) < len(readers):
+            if not late or len(late) + len(first) < len(readers):
                 return None
             if not all([_is_element_wise(self.program.eqns[r], step.old) for r in late]):
                 return None  # it is not written in place anyway
@@ -287,9 +287,7 @@ class _Reading:
         eqns, small = self.program.eqns, step.old.aval.nbytes // SMALL_SHARE
         found: list[Var] = []
         pending, seen = [reader], {reader}
-        is_part = (
-            eqns[reader].primitive.name in _PARTS and eqns[reader].outs[0].aval.nbytes <= small
-        )
+        is_part = self._takes_part(reader, step)
         if is_part:
             found.append(eqns[reader].outs[0])
         while pending:

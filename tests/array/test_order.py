@@ -234,6 +234,36 @@ def test_programs_that_read_and_write_parts_copy_nothing_whole(body: Any) -> Non
     assert plan.bytes_temporary < SIZE // 4
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        lambda x: oa.zeros_like(x) + x[0],
+        lambda x: oa.broadcast_to(x[3], x.shape),
+        lambda x: (oa.zeros_like(x) + x[0] + x[:, :1], x[1] * 2.0),
+        lambda x: oa.zeros_like(x),
+        lambda x: x,
+        lambda x: (x, x[0]),
+        lambda x: (x + 1.0, x + 2.0),
+        lambda x: (x * 2.0, x[::-1] + x),
+    ],
+    ids=[
+        "row",
+        "one row",
+        "row and column",
+        "nothing",
+        "same",
+        "same and row",
+        "twice",
+        "mirrored",
+    ],
+)
+def test_donors_of_which_little_is_read(body: Any) -> None:
+    x = oa.asarray(start())
+    lent = oa.jit(lambda y: body(y * 1.0))(x)
+    check_equal(body(x * 1.0), lent)
+    check_equal(oa.jit(body)(oa.move(x)), lent)
+
+
 def step_exchange(i: Any, x: Any) -> Any:
     a, b = x[i].copy(), x[i + 1].copy()
     x[i] = b
