@@ -316,7 +316,12 @@ class Routes(Trace):
         return True
 
     def _learn(self, function: Callable[[Any, Any], Any], x: Any, other: Any) -> bool:
-        """Find the route of ``function(x, other)`` for the next time; return False."""
-        with suppress(Exception):  # the ordinary way says it
-            self._first(function, x, other)
+        """Find the route of ``function(x, other)`` for the next time; return False.
+
+        That computes it once more, in memory of its own: only where it is small and has a route.
+        """
+        kind = type(other)
+        if x._sig.is_small and (other._sig.is_small if kind is ConcreteArray else kind in WEAK):
+            with suppress(Exception):  # the ordinary way says it
+                self._first(function, x, other)
         return False

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from ownarray._core.dtypes import WEAK
+from ownarray._core.dtypes import BOOL, INEXACT, INT64, WEAK
 from ownarray._ops.rules import Host
 
 if TYPE_CHECKING:
@@ -117,9 +117,18 @@ class Tape:
 
     def _is_number(self, position: int, operand: Any) -> bool:
         """Return whether an operand is the number that was given, in a dtype."""
-        convert = type(operand)
-        expected = convert(self._numbers[position])
-        if self.convert is not _unread or expected.tobytes() != operand.tobytes():
+        convert: Callable[[Any], Any] = type(operand)
+        number = self._numbers[position]
+        other: Any = self._kept[1 - position]
+        if type(number) is int and operand.dtype in INEXACT and other.dtype not in INEXACT:
+            # Beside integers it has to be one that fits, also where both become floats.
+            integer = INT64 if other.dtype == BOOL else other.dtype
+            convert = partial(_through, integer.type, convert)
+        try:
+            is_same = convert(number).tobytes() == operand.tobytes()
+        except OverflowError:  # a function that takes those that do not fit too
+            return False
+        if self.convert is not _unread or not is_same:
             return False
         self.convert = convert
         return True
@@ -152,6 +161,10 @@ class Tape:
 
 def _unread(value: Any) -> Any:
     raise AssertionError("unreachable: no step reads a number")
+
+
+def _through(integer: Callable[[Any], Any], convert: Callable[[Any], Any], number: Any) -> Any:
+    return convert(integer(number))
 
 
 def host_of(primitive: Primitive, first: Any, params: dict[str, Any]) -> Callable[..., Any]:

@@ -13,6 +13,9 @@ from ownarray._core.dtypes import SUB_BYTE, DType, canonical, short
 
 Shape = tuple[int, ...]
 
+MAX_BYTES: Final = 2**63 - 1
+"""Sizes in bytes, and strides, are signed numbers of 64 bits."""
+
 
 @dataclass(frozen=True, slots=True)
 class ShapedArray:
@@ -42,6 +45,12 @@ class ShapedArray:
         if any(n < 0 for n in self.shape):
             raise ValueError(f"ShapedArray: sizes must not be negative, got {self.shape}")
         object.__setattr__(self, "dtype", canonical(self.dtype, "ShapedArray"))
+        # As in NumPy an axis of size 0 does not save it. XLA ends the process where this overflows.
+        if math.prod(filter(None, self.shape)) * self.dtype.itemsize > MAX_BYTES:
+            raise ValueError(
+                f"ShapedArray: shape {self.shape} with dtype {self.dtype} is too large: no memory"
+                f" has more than {MAX_BYTES} bytes"
+            )
         object.__setattr__(self, "_hash", hash((self.shape, self.dtype, self.weak)))
 
     def __hash__(self) -> int:

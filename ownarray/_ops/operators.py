@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 
-from ownarray._core.dtypes import DType, canonical
+from ownarray._core.dtypes import WEAK, DType, canonical
 from ownarray._ops import (
     accumulate,
     elementwise,
@@ -248,7 +248,9 @@ class Array(AbstractArray):
         return elementwise.power(other, self) if is_operand(other) else NotImplemented
 
     def __ipow__(self, other: object) -> Self:
-        return self._in_place(elementwise.power, other)
+        # The value of a number chooses how its power is computed: no route is for all of them.
+        update = self._updated if type(other) in WEAK else self._in_place
+        return update(elementwise.power, other)
 
     def __divmod__(self, other: object) -> tuple[Array, Array]:
         return elementwise.divmod(self, other) if is_operand(other) else NotImplemented
@@ -331,6 +333,9 @@ class Array(AbstractArray):
         """Update this array's memory with ``function(self, other)``."""
         if self._trace.in_place(function, self, other):
             return self
+        return self._updated(function, other)
+
+    def _updated(self, function: Callable[[object, object], Array], other: object) -> Self:
         if not is_operand(other):
             return NotImplemented  # type: ignore[no-any-return]  # Python asks the other operand
         self._update(lambda x: function(x._last(), other))

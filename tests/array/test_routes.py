@@ -10,6 +10,7 @@ import pytest
 import ownarray as oa
 from ownarray._array import routes
 from ownarray._array.taping import taping
+from ownarray._ops import elementwise
 
 Values = np.ndarray[Any, np.dtype[Any]]
 
@@ -99,6 +100,50 @@ def test_numbers_that_do_not_fit_are_refused_each_time() -> None:
         with pytest.raises(OverflowError):
             n += 300
     assert n.tolist() == [1, 2]
+
+
+def test_numbers_that_do_not_fit_are_refused_where_integers_become_floats_too() -> None:
+    n = oa.asarray([1, 2], dtype="int8")
+    flags = oa.asarray([True, False])
+    for _ in range(3):
+        assert (n / 2).tolist() == [0.5, 1.0]
+        assert (flags / 2).tolist() == [0.5, 0.0]
+        assert oa.atan2(n, 2).shape == (2,)
+    for _ in range(3):
+        with pytest.raises(OverflowError):
+            n / 300
+        with pytest.raises(OverflowError):
+            flags / 2**63
+
+
+@pytest.mark.parametrize("number", [0.5, -1.0, 2.0, 3.0])
+def test_powers_in_place_are_chosen_by_their_exponent(number: float) -> None:
+    values = np.array([0.3, 1.7, np.inf, 5.1])
+    expected = np.array(oa.asarray(values) ** number)
+    x = oa.asarray(values)
+    for _ in range(3):
+        oa.copy(x).__ipow__(2.5)
+    x **= number
+    assert np.array(x).tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("n", [4, 100_000])
+def test_an_update_is_computed_once(monkeypatch: pytest.MonkeyPatch, n: int) -> None:
+    calls: list[int] = []
+    add = elementwise.add
+
+    def counted(x: object, y: object) -> object:
+        calls.append(1)
+        return add(x, y)
+
+    monkeypatch.setattr(elementwise, "add", counted)
+    x = oa.ones(n)
+    x += np.float64(2.0)
+    assert len(calls) == 1
+    if n > 4:  # small ones are computed once more, to be remembered
+        x += 2.0
+        x += oa.ones(n)
+        assert len(calls) == 3
 
 
 def test_a_handle_lends_its_memory_on_every_call() -> None:
