@@ -327,6 +327,9 @@ def read_argument(
         if mode is Mode.OWNED and tree is not LEAF:
             raise Code.NEEDS_MOVE.exception(where)
         dead = frozenset([id(leaf) for handle in handles for leaf in handle._leaves])
+        for leaf in raw:
+            if id(leaf) in dead:  # it stands beside its own handle
+                leaf._check_readable()
         opened = [
             leaf._treedef.unflatten(leaf._leaves) if isinstance(leaf, Moved) else leaf
             for leaf in raw

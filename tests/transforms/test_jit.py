@@ -747,6 +747,17 @@ def test_a_call_that_fails_before_it_runs_spends_nothing() -> None:
     g.take()
 
 
+def test_a_dead_array_beside_its_own_handle_is_refused() -> None:
+    f: Any = oa.jit(lambda pair: pair[0] + pair[1])
+    for pair in (lambda a: (oa.move(a), a), lambda a: (a, oa.move(a))):
+        a: Any = oa.ones(3)
+        both = list(pair(a))
+        with pytest.raises(oa.UseAfterMoveError, match="use-after-move"):
+            f(both)
+        handle = next(each for each in both if isinstance(each, oa.Moved))
+        assert handle.take().tolist() == [1.0] * 3
+
+
 def test_one_handle_at_two_places_is_refused_and_good_afterwards() -> None:
     h = oa.move(array())
     with pytest.raises(oa.UseAfterMoveError):
