@@ -367,6 +367,6 @@ def cbrt(x: Like, /) -> Array:
     --------
     >>> import ownarray as oa
     >>> oa.cbrt(oa.asarray([8.0, 27.0])).tolist()
-    [2.0, 3.0000000000000004]
+    [2.0, 3.0]
     """
     return mathematical.cbrt(x)

@@ -272,6 +272,6 @@ def corrcoef(x: Like, /, *, rowvar: bool = True) -> Array:
     --------
     >>> import ownarray as oa
     >>> oa.corrcoef(oa.asarray([[1.0, 2.0], [4.0, 2.0]])).tolist()
-    [[0.9999999999999999, -0.9999999999999999], [-0.9999999999999999, 0.9999999999999999]]
+    [[1.0, -1.0], [-1.0, 1.0]]
     """
     return statistics.corrcoef(x, rowvar=rowvar)

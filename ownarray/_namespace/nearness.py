@@ -230,7 +230,7 @@ def angle(x: Like, /) -> Array:
     --------
     >>> import ownarray as oa
     >>> oa.angle(oa.asarray([1.0j, -1.0])).tolist()
-    [1.5707963267948966, 3.141592653589793]
+    [1.570796327, 3.141592654]
     """
     return elementwise.angle(x)
 

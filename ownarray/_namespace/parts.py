@@ -149,7 +149,7 @@ def nextafter(x1: Like, x2: Like, /) -> Array:
     --------
     >>> import ownarray as oa
     >>> oa.nextafter(oa.asarray([1.0]), 2.0).tolist()
-    [1.0000000000000002]
+    [1.0]
     """
     return elementwise.nextafter(x1, x2)
 

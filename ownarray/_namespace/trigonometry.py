@@ -114,7 +114,7 @@ def asin(x: Like, /) -> Array:
     --------
     >>> import ownarray as oa
     >>> oa.asin(oa.asarray([0.0, 1.0])).tolist()
-    [0.0, 1.5707963267948966]
+    [0.0, 1.570796327]
     """
     return mathematical.asin(x)
 
@@ -141,7 +141,7 @@ def acos(x: Like, /) -> Array:
     --------
     >>> import ownarray as oa
     >>> oa.acos(oa.asarray([1.0, 0.0])).tolist()
-    [0.0, 1.5707963267948966]
+    [0.0, 1.570796327]
     """
     return mathematical.acos(x)
 
@@ -168,7 +168,7 @@ def atan(x: Like, /) -> Array:
     --------
     >>> import ownarray as oa
     >>> oa.atan(oa.asarray([0.0, 1.0])).tolist()
-    [0.0, 0.7853981633974483]
+    [0.0, 0.785398163]
     """
     return mathematical.atan(x)
 
@@ -198,7 +198,7 @@ def atan2(x1: Like, x2: Like, /) -> Array:
     --------
     >>> import ownarray as oa
     >>> oa.atan2(oa.asarray([0.0, 1.0]), 1.0).tolist()
-    [0.0, 0.7853981633974483]
+    [0.0, 0.785398163]
     """
     return mathematical.atan2(x1, x2)
 
@@ -306,7 +306,7 @@ def asinh(x: Like, /) -> Array:
     --------
     >>> import ownarray as oa
     >>> oa.asinh(oa.asarray([0.0, 1.0])).tolist()
-    [0.0, 0.881373587019543]
+    [0.0, 0.881373587]
     """
     return mathematical.asinh(x)
 
@@ -333,7 +333,7 @@ def acosh(x: Like, /) -> Array:
     --------
     >>> import ownarray as oa
     >>> oa.acosh(oa.asarray([1.0, 2.0])).tolist()
-    [0.0, 1.3169578969248166]
+    [0.0, 1.316957897]
     """
     return mathematical.acosh(x)
 
@@ -360,7 +360,7 @@ def atanh(x: Like, /) -> Array:
     --------
     >>> import ownarray as oa
     >>> oa.atanh(oa.asarray([0.0, 0.5])).tolist()
-    [0.0, 0.5493061443340548]
+    [0.0, 0.549306144]
     """
     return mathematical.atanh(x)
 
@@ -387,7 +387,7 @@ def deg2rad(x: Like, /) -> Array:
     --------
     >>> import ownarray as oa
     >>> oa.deg2rad(oa.asarray([0.0, 180.0])).tolist()
-    [0.0, 3.141592653589793]
+    [0.0, 3.141592654]
     """
     return mathematical.deg2rad(x)
 
