@@ -104,16 +104,20 @@ def tree_signature(treedef: TreeDef, parts: tuple[object, ...]) -> TreeSignature
 
 
 class _Lock:
-    """The one lock of all transitions; a forked child begins with a fresh one."""
+    """The one lock of all transitions; a forked child begins with a fresh one.
+
+    A thread may take it again: a signal handler (one that saves the state, say) or a finaliser may
+    come while its thread holds it.
+    """
 
     __slots__ = ("lock",)
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()
 
     def renew(self) -> None:
         """Replace the lock: in a forked child nobody is left who could release it."""
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()
 
 
 # Process state: transitions of a whole tree must be atomic, and trees share arrays.
@@ -146,8 +150,8 @@ def _intern(aval: ShapedArray) -> Signature:
             member.aval, member.state, member.family, member.handle = strong, state, family, handle
             member.moved, member.spent = family[State.MOVED], family[State.SPENT]
             member.is_small = strong.nbytes <= SMALL_BYTES and not state.is_dead
-        _interned[strong] = family[State.OWNED]
-        return family[State.OWNED]
+        # A signal handler may have been here meanwhile.
+        return _interned.setdefault(strong, family[State.OWNED])
 
 
 def describe(aval: ShapedArray, path: str = "") -> str:

@@ -312,7 +312,10 @@ class Routes(Trace):
             return False
         memory = memory_of(x)
         right = memory_of(other) if kind is ConcreteArray else route.number(other)
-        quiet.run(route.host, memory, right, out=memory)
+        try:
+            quiet.run(route.host, memory, right, out=memory)
+        except RuntimeError:  # a signal handler or finaliser, in the middle of such a run
+            return False
         return True
 
     def _learn(self, function: Callable[[Any, Any], Any], x: Any, other: Any) -> bool:

@@ -13,13 +13,17 @@ Only buffers of at least `MIN_BYTES` are kept (below, the allocator's own lists 
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import OrderedDict
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from ownarray._backend.buffers import LARGE_BYTES, Buffer, delete, is_deleted, nbytes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ownarray._backend.client import XlaAval
     from ownarray._core.aval import Shape, ShapedArray
     from ownarray._core.dtypes import DType
@@ -51,7 +55,9 @@ class Pool:
         What it holds at most, and the smallest buffer that it keeps.
     """
 
-    __slots__ = ("_by_kind", "_lock", "_order", "_wanted", "max_bytes", "min_bytes", "n_bytes")
+    __slots__ = (
+        "_by_kind", "_is_busy", "_lock", "_order", "_wanted", "max_bytes", "min_bytes", "n_bytes",
+    )  # fmt: skip
 
     def __init__(self, *, max_bytes: int = MAX_BYTES, min_bytes: int = MIN_BYTES) -> None:
         self.max_bytes = max_bytes
@@ -62,23 +68,22 @@ class Pool:
         self._order: OrderedDict[int, Buffer] = OrderedDict()
         # How many more buffers of a kind to keep: one for each time that one was asked for.
         self._wanted: dict[tuple[Shape, DType], int] = {}
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
+        self._is_busy = False
 
     def offer(self, buf: Buffer) -> None:
         """Keep a dead buffer if one of its kind was asked for, else let go of it.
 
         The caller is its last holder: no view by address may live.
         """
-        # Arrays die in the garbage collector too, which may run while this thread holds the lock.
-        if is_deleted(buf) or not self._lock.acquire(blocking=False):
+        if is_deleted(buf):
             return
-        kind = _kind(buf)
-        try:
-            left = self._wanted.get(kind, 0)
-            dropped = self._keep(buf) if left else []
-            self._wanted[kind] = max(0, left - 1)
-        finally:
-            self._lock.release()
+        kind, dropped = _kind(buf), list[Buffer]()
+        with self._changing() as is_mine:
+            if is_mine:
+                left = self._wanted.get(kind, 0)
+                dropped = self._keep(buf) if left else []
+                self._wanted[kind] = max(0, left - 1)
         for old in dropped:
             delete(old)
 
@@ -87,8 +92,8 @@ class Pool:
 
         The caller is its last holder: no view by address and no borrow may live.
         """
-        with self._lock:
-            dropped = self._keep(buf)
+        with self._changing() as is_mine:
+            dropped = self._keep(buf) if is_mine else []
         for old in dropped:
             delete(old)
 
@@ -110,8 +115,9 @@ class Pool:
     def put_back(self, buf: Buffer) -> None:
         """Keep a buffer that was taken and not used, as if it had not been asked for."""
         kind = _kind(buf)
-        with self._lock:
-            self._wanted[kind] = max(0, self._wanted.get(kind, 0) - 1)
+        with self._changing() as is_mine:
+            if is_mine:
+                self._wanted[kind] = max(0, self._wanted.get(kind, 0) - 1)
         self.give(buf)
 
     def take(self, aval: ShapedArray, *, n_wanted: int = 1) -> Buffer | None:
@@ -122,14 +128,18 @@ class Pool:
         if aval.nbytes < self.min_bytes:
             return None
         kind = (aval.shape, aval.dtype)
-        with self._lock:
+        with self._changing() as is_mine:
+            if not is_mine:
+                return None
             self._wanted[kind] = min(self._wanted.get(kind, 0) + 1, n_wanted)
             found = self._by_kind.get(kind)
             return self._forget(found[next(reversed(found))]) if found else None
 
     def release(self) -> int:
         """Free everything, and return how many bytes that were."""
-        with self._lock:
+        with self._changing() as is_mine:
+            if not is_mine:
+                return 0
             n_bytes, dropped = self.n_bytes, list(self._order.values())
             self._order.clear()
             self._by_kind.clear()
@@ -138,6 +148,32 @@ class Pool:
         for buf in dropped:
             delete(buf)
         return n_bytes
+
+    @contextmanager
+    def _changing(self) -> Iterator[bool]:
+        """Hold the lock; give False where this thread is changing what is kept already.
+
+        Arrays die in the garbage collector too, and signal handlers compute with arrays: both may
+        come while their thread is in here. Then nothing is kept, and nothing is to be had.
+        """
+        with self._lock:
+            if self._is_busy:
+                yield False
+                return
+            self._is_busy = True
+            try:
+                yield True
+            finally:
+                self._is_busy = False
+
+    def renew(self) -> None:
+        """Begin anew in a forked child, where nobody is left who could finish what he changed."""
+        self._lock = threading.RLock()
+        if self._is_busy:
+            self._order.clear()
+            self._by_kind.clear()
+            self._wanted.clear()
+            self.n_bytes, self._is_busy = 0, False
 
     def _forget(self, buf: Buffer) -> Buffer:
         kind = _kind(buf)
@@ -157,6 +193,8 @@ def _kind(buf: Buffer) -> tuple[Shape, DType]:
 
 # Process state: dead memory is the process's, whichever function left it.
 pool: Final = Pool()
+if hasattr(os, "register_at_fork"):  # not on Windows, which cannot fork
+    os.register_at_fork(after_in_child=pool.renew)
 
 give = pool.give
 offer = pool.offer

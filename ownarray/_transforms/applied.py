@@ -126,8 +126,8 @@ class Application:
 
     def forget(self) -> None:
         """Let the arguments go: from here on, who reads them last frees what was consumed."""
-        self.inputs.clear()
         self._forget()
+        self.inputs.clear()
 
     def run(self, tracers: Sequence[Any], *, is_wanted: Sequence[bool]) -> list[Operand]:
         """Run the function on stand-ins for all leaves, under the current trace.
@@ -230,6 +230,7 @@ class Transformed(Generic[P, R_co]):
                 forget=forget,
             )
             result, updates = self._run(application)
+            application.forget()
             passing.end()
         except BaseException as error:
             concrete = [each.value for each in inputs if isinstance(each.value, ConcreteArray)]
@@ -239,7 +240,6 @@ class Transformed(Generic[P, R_co]):
             else:
                 passing.undo()
             raise
-        application.forget()
         _write_back(call, application.updated, updates)
         return result  # type: ignore[no-any-return]
 

@@ -16,6 +16,9 @@ import numpy as np
 import pytest
 
 import ownarray as oa
+from ownarray._array.cell import transitions
+from ownarray._backend.pool import pool
+from ownarray._ops.quiet import quiet
 from tests.robustness.interrupting import Interrupter, n_places
 from tests.robustness.state import Values, check_array, check_handle, check_nothing_left, in_xla
 
@@ -354,3 +357,26 @@ def test_real_signals_at_random_times(monkeypatch: pytest.MonkeyPatch) -> None:
         signal.signal(signal.SIGALRM, before)
     assert hits > 3
     assert lost <= 2 * hits
+
+
+def test_signal_handlers_and_finalisers_compute_wherever_they_come() -> None:
+    small, large = oa.zeros(4), oa.zeros(100_000)
+
+    def save() -> None:
+        nonlocal small, large
+        small += 1.0
+        large += 1.0
+        large = oa.negative(oa.move(oa.negative(large)))
+        state = double(oa.move(oa.copy(small)))
+        assert np.asarray(oa.exp(oa.move(state))).shape == (4,)
+
+    for _ in range(4):
+        save()
+    quiet.run(save)  # while NumPy works for this thread
+    with transitions.lock:
+        save()
+    with pool._changing():
+        save()
+    assert small.tolist() == [7.0] * 4
+    assert float(large[-1]) == 7.0
+    check_nothing_left()
