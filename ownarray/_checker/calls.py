@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ownarray._checker import events as ev
 from ownarray._checker import model as m
 from ownarray._checker.libcalls import LibraryCalls
-from ownarray._checker.places import ANY, ITEMS, Place, Var
+from ownarray._checker.places import HELD, ITEMS, Place, Var
 from ownarray._checker.summary import RESULT, outside
 from ownarray._ownership import EFFECT, Effect, Mode, Passed
 
@@ -22,6 +22,8 @@ class Argument(NamedTuple):
     keyword: str | None = None
     step: str = ITEMS
     """The key of the argument in ``*args`` or ``**kwargs``."""
+    part: bool = False
+    """Whether it comes out of a starred argument, which stands in the list as well."""
 
 
 class Calls(LibraryCalls):
@@ -69,7 +71,7 @@ class Calls(LibraryCalls):
             found.append(Argument(keyword.value, place, param, keyword.arg, step))
             if keyword.arg is None and place is not None:
                 found += [
-                    Argument(keyword.value, (*place, f"[{p.name!r}]"), p, p.name)
+                    Argument(keyword.value, (*place, f"[{p.name!r}]"), p, p.name, part=True)
                     for p in by_name.values()
                 ]
         return found
@@ -80,9 +82,11 @@ class Calls(LibraryCalls):
         """Return the arguments that ``*place`` gives."""
         ty = self.type(node)
         size = len(ty.items) if isinstance(ty, m.Tuple) else len(params)
-        given = [Argument(node, (*place, f"[{i}]"), p) for i, p in enumerate(params[:size])]
+        given = [
+            Argument(node, (*place, f"[{i}]"), p, part=True) for i, p in enumerate(params[:size])
+        ]
         if star is not None and (size > len(params) or not isinstance(ty, m.Tuple)):
-            given.append(Argument(node, (*place, ITEMS), star))
+            given.append(Argument(node, (*place, ITEMS), star, part=True))
         return given
 
     def _plain_call(self, node: ast.Call, callee: m.Ty | None) -> Place | None:
@@ -186,7 +190,7 @@ class Calls(LibraryCalls):
             if donated and not m.is_handle(self.type(node)):
                 self.graph.add(ev.Move(place, self.pos(node), self.text(node)))
                 continue
-            if not stores:
+            if not stores and not argument.part:  # the starred argument spends all it holds
                 self.spend(place, node)
         if any(a.param is not None and a.param.mode is Mode.DONATED for a in arguments):
             for argument in arguments:  # the call reads what is lent when it has the donated ones
@@ -241,7 +245,7 @@ class Calls(LibraryCalls):
         if info.generator or info.coroutine:
             for argument in arguments:
                 if argument.place is not None and not m.is_handle(self.type(argument.node)):
-                    self.graph.add(ev.Attach((*result, ANY), argument.place, certain=False))
+                    self.graph.add(ev.Attach((*result, HELD), argument.place, certain=False))
             if function is not None and receiver is None:
                 self.graph.add(ev.Function(result, info.node))
         self._relate(node, info, receiver, arguments, result)

@@ -193,8 +193,7 @@ class Containers(Targets):
         self.graph.add(ev.Bind(result[0]))
         for i, (_, place) in enumerate(found):
             if place is not None:
-                at: Place = result if i == 0 else (*result, f".partial{i}")
-                self.graph.add(ev.Attach(at, place, certain=i > 0))
+                self.graph.add(ev.Attach((*result, f".partial{i}"), place))
         return result
 
     def _lazy(self, node: ast.Call, full: str) -> Place | None:

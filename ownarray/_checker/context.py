@@ -10,7 +10,7 @@ from ownarray._checker import events as ev
 from ownarray._checker import known
 from ownarray._checker import model as m
 from ownarray._checker.graph import Graph
-from ownarray._checker.places import ANY, Place, Pos, Var, number
+from ownarray._checker.places import ANY, ITEMS, Place, Pos, Var, number
 
 if TYPE_CHECKING:
     from ownarray._checker.module import Module
@@ -108,6 +108,26 @@ class Context(ABC):
                 if place is None:
                     return ANY
                 self.attribute_steps.setdefault(place, set()).add(step)
+        return step
+
+    def slice_step(self, node: ast.Slice) -> str:
+        """Return the step for the items of a slice, whose bounds are constants or names."""
+        texts = []
+        for bound in (node.lower, node.upper):
+            text = "" if bound is None else _key(bound)
+            if text is None or not isinstance(bound, ast.Name | ast.Constant | ast.UnaryOp | None):
+                return ITEMS
+            texts.append(text)
+        if texts[0] in {"", "0"} and texts[1] == "":
+            return ITEMS
+        step = f"[{texts[0]}:{texts[1]}]"
+        for bound in (node.lower, node.upper):
+            for inner in ast.walk(bound) if bound is not None else ():
+                if isinstance(inner, ast.Name):
+                    variable = self.scope.find(inner.id)
+                    if variable is None:
+                        return ITEMS
+                    self.steps_of.setdefault(variable.var, set()).add(step)
         return step
 
     def own_method(self, ty: m.Ty | None, name: str) -> m.FunctionInfo | None:

@@ -258,6 +258,20 @@ class Related:
 
 
 @dataclass(slots=True, eq=False)
+class Yielded:
+    """A generator gives what a place holds as one of its items."""
+
+    place: Place
+
+
+@dataclass(slots=True, eq=False)
+class Awaited:
+    """A variable has what came of a coroutine, which holds its arguments no longer."""
+
+    var: Var
+
+
+@dataclass(slots=True, eq=False)
 class Forget:
     """Temporary values of a statement are gone."""
 
@@ -327,6 +341,8 @@ Event = (
     | Reclaim
     | Refuse
     | Related
+    | Yielded
+    | Awaited
     | Forget
     | Blur
     | EachPut

@@ -9,7 +9,6 @@ from ownarray._checker import events as ev
 from ownarray._checker import known
 from ownarray._checker import model as m
 from ownarray._checker.calls import Calls
-from ownarray._checker.context import constant_index
 from ownarray._checker.graph import nothing
 from ownarray._checker.places import ANY, ITEMS, Place
 
@@ -128,8 +127,7 @@ class Expressions(Calls):
         self.use(base, node.value, whole=False)
         if not isinstance(ty, m.Sequence | m.Tuple) or not isinstance(node.slice, ast.Slice):
             return None
-        lower = constant_index(node.slice.lower) if node.slice.lower is not None else 0
-        seen = ITEMS if lower is None or lower < 0 or node.slice.upper else f"[{lower}:]"
+        seen = self.slice_step(node.slice)
         if not node.slice.upper:
             self.hold((*base, seen), node)
         result = self.temp()
@@ -270,11 +268,21 @@ class Expressions(Calls):
     def _await(self, node: ast.Await | ast.YieldFrom) -> Place | None:
         place = self.read(node.value)
         self.graph.may_raise()
-        return place
+        if place is None:
+            return None
+        if isinstance(node, ast.YieldFrom):
+            self.graph.add(ev.Yielded((*place, ITEMS)))
+            return place
+        result = self.temp()
+        self.graph.add(ev.Bind(result[0], place))
+        self.graph.add(ev.Awaited(result[0]))
+        return result
 
     def _yield(self, node: ast.Yield) -> Place | None:
         if node.value is not None:
-            self.read(node.value)
+            place = self.read(node.value)
+            if place is not None and self.is_alias(node.value):
+                self.graph.add(ev.Yielded(place))
         self.graph.may_raise()
         return None
 

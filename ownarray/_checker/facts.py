@@ -20,6 +20,7 @@ from typing import Any, Final, Self
 from ownarray._checker import tables
 from ownarray._checker.places import (
     ANY,
+    HELD,
     ITEMS,
     LONGEST,
     Place,
@@ -223,6 +224,15 @@ class Facts:
                 del self.sizes[q]
         for loan in [x for x in self.views if starts_with(x[0], place) or starts_with(x[1], place)]:
             del self.views[loan]
+
+    def let_go(self, var: Var) -> None:
+        """Forget what a variable's parts hold only until they have run."""
+        for a, b in list(self.alias.get(var, tables.NO_PAIRS)):
+            if HELD in a:
+                self._drop_pair(a, b)
+        for table in self._tables():
+            for q in [q for q in table if q[0] == var and HELD in q]:
+                del table[q]
 
     def _drop_pair(self, a: Place, b: Place) -> None:
         for left, right in ((a, b), (b, a)):

@@ -10,11 +10,13 @@ from ownarray._checker import report as rep
 from ownarray._checker.places import (
     ANY,
     ITEMS,
+    LONGEST,
     Place,
     Pos,
     Site,
     Step,
     Var,
+    bounds,
     covers,
     covers_start,
     is_index,
@@ -106,6 +108,8 @@ class Solver:
             ev.Reclaim: self._reclaim,
             ev.Refuse: self._refuse,
             ev.Related: self._related,
+            ev.Yielded: self._yielded,
+            ev.Awaited: self._awaited,
             ev.Forget: self._forget,
             ev.Blur: self._blur,
             ev.EachPut: self._each_put,
@@ -441,6 +445,20 @@ class Solver:
             for key in summary.returns:
                 s.add_function(places[RESULT], key)
 
+    def _yielded(self, s: State, e: ev.Yielded) -> None:
+        ends = {outside(p.var) for p in self._p.parameters} | self._p.captured
+        item: Place = (RESULT, ITEMS)
+        for q in (e.place, *s.aliases(e.place)):
+            if q[0] in ends:
+                self._p.result.flows.add((item, _each_in(q)))
+        n = len(e.place)
+        for part, other, _ in s.parts(e.place):
+            if other[0] in ends and len(item) + len(part) - n <= LONGEST:
+                self._p.result.flows.add(((*item, *part[n:]), _each_in(other)))
+
+    def _awaited(self, s: State, e: ev.Awaited) -> None:
+        s.let_go(e.var)
+
     def _forget(self, s: State, e: ev.Forget) -> None:
         for var in e.temporaries:
             s.kill_var(var)
@@ -519,17 +537,30 @@ def _in_caller(place: Place, keys: dict[str, str]) -> Place:
 def _key_in_caller(step: Step, keys: dict[str, str]) -> Step:
     if not isinstance(step, str) or not is_index(step):
         return step
-    constant = number(step) is not None or step[1] in "'\"" or step.endswith(":]")
-    return step if constant or step in {ANY, ITEMS} else keys.get(step, ANY)
+    return step if _is_constant(step) or step in {ANY, ITEMS} else keys.get(step, ANY)
+
+
+def _each_in(place: Place) -> Place:
+    """Return a place with keys that change taken for each key: a generator comes to all of them."""
+    steps = (ITEMS if is_index(s) and not _is_constant(s) else s for s in place[1:])
+    return (place[0], *steps)
 
 
 def _counts_from_end(event: ev.Event) -> bool:
     return any(
-        isinstance(step, str) and step.startswith("[-")
+        isinstance(step, str) and (step.startswith("[-") or ":-" in step)
         for place in (getattr(event, "place", None), getattr(event, "source", None))
         if place is not None
         for step in place[1:]
     )
+
+
+def _is_constant(step: Step) -> bool:
+    """Return whether an index means the same in every function."""
+    if number(step) is not None or (isinstance(step, str) and step[1] in "'\""):
+        return True
+    ends = bounds(step)
+    return ends is not None and all(not e or e.removeprefix("-").isdigit() for e in ends)
 
 
 _MOST_FLOWS: Final = 64

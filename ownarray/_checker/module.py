@@ -44,7 +44,7 @@ class Module:
         self._walrus = (
             [i for i, line in enumerate(self._lines, 1) if ":=" in line] if ":=" in source else []
         )
-        self._counts_from_end = "[-" in source or "case" in source
+        self._counts_from_end = any(text in source for text in ("[-", ":-", ": -", "case"))
         self._reports: list[Report] = []
         self._announced: dict[ast.AST, Scope] = {}
         self._problems: dict[Hashable, Problem] = {}

@@ -29,6 +29,8 @@ ANY: Final = "[?]"
 ITEMS: Final = "[*]"
 """Each of the items, or one of those that were put in at a position that is not known: whatever
 key is used later may mean it."""
+HELD: Final = ".held"
+"""What a generator or coroutine needs until it has run: its arguments."""
 LONGEST: Final = 7
 
 
@@ -98,10 +100,18 @@ def _may_be(step: str, other: str) -> bool:
         return is_index(other)
     if _from_both_ends(step, other):
         return True
-    if not step.endswith(":]") or not is_index(other):
+    mine = bounds(step)
+    if mine is None or not is_index(other):
         return False
-    digits = other[1:-1]
-    return not digits.isdigit() or int(digits) >= int(step[1:-2])
+    theirs = bounds(other)
+    if theirs is not None:
+        return not (_is_below(mine[1], theirs[0]) or _is_below(theirs[1], mine[0]))
+    at = number(other)
+    if at is None:
+        return True
+    return not (_is_below(f"{at}", mine[0]) and f"{at}" != mine[0]) and not _is_below(
+        mine[1], f"{at}"
+    )
 
 
 def fill(place: Place, star: Step | None) -> Place:
@@ -135,7 +145,39 @@ def _from_both_ends(one: object, two: object) -> bool:
 
 def _is_each(step: object) -> bool:
     """Return whether a step means each of several items."""
-    return step == ITEMS or (isinstance(step, str) and step.endswith(":]"))
+    return step == ITEMS or bounds(step) is not None
+
+
+def bounds(step: object) -> tuple[str, str] | None:
+    """Return the bounds of a step that means several items, such as ``[2:]`` or ``[:n]``."""
+    if not is_index(step) or (text := str(step))[1] in "'\"" or ":" not in text:
+        return None
+    low, high = text[1:-1].split(":", 1)
+    return low or "0", high
+
+
+def from_start(step: str, size: int) -> str:
+    """Return a key, or the bounds of several, counted from the start of so many items."""
+    value, ends = number(step), bounds(step)
+    if value is not None:
+        return step if value >= 0 else f"[{value + size}]"
+    if ends is None:
+        return step
+    low, high = (
+        f"{max(int(e) + size, 0)}" if e[:1] == "-" and e[1:].isdigit() else e for e in ends
+    )
+    return f"[{low}:{high}]"
+
+
+def _is_below(end: str, start: str) -> bool:
+    """Return whether items before one bound never are items from the other one on."""
+    if end == start:
+        return end != ""
+    try:
+        one, two = int(end), int(start)
+    except ValueError:
+        return False
+    return one <= two and (one < 0) == (two < 0)
 
 
 def number(step: object) -> int | None:

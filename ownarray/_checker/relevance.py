@@ -128,6 +128,8 @@ def prune(  # noqa: C901, PLR0912  (one branch for each kind)
                 roots.update((place[0],) if key in causes else ())
             case ev.Spend(place=place, known=True):
                 roots.add(place[0])
+            case ev.Yielded(place=place):
+                groups.join(RESULT, place[0])
             case ev.Move() | ev.Handle() | ev.NeedsMove() | ev.NoHandle() | ev.Reclaim():
                 roots.add(event.place[0])
             case _:
@@ -144,6 +146,8 @@ def _stays(event: ev.Event, groups: _Groups, kept: set[Var], keys: StepsOf) -> b
     match event:
         case ev.Bind(var=var):
             return var in keys or groups.find(var) in kept
+        case ev.Awaited(var=var):
+            return groups.find(var) in kept
         case ev.Pop(place=place) | ev.EachPut(items=place):
             return groups.find(place[0]) in kept
         case ev.Related(places=places):

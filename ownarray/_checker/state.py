@@ -13,6 +13,7 @@ from ownarray._checker.places import (
     Star,
     Var,
     covers_start,
+    from_start,
     is_index,
     is_vague,
     number,
@@ -171,7 +172,7 @@ class State(Transfers):
     def normal(self, place: Place) -> Place:
         """Return a place with keys counted from the start, where sizes are known."""
         for i in range(1, len(place)):
-            value = number(place[i])
-            if value is not None and value < 0 and (size := self.sizes.get(place[:i])) is not None:
-                place = (*place[:i], f"[{value + size}]", *place[i + 1 :])
+            size = self.sizes.get(place[:i])
+            if size is not None and is_index(place[i]):
+                place = (*place[:i], from_start(place[i], size), *place[i + 1 :])
         return place

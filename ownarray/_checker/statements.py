@@ -89,6 +89,13 @@ class Statements(Matching):
         if place is None and len(node.targets) > 1:  # several names for one new object
             place = self.temp(self.text(node.value))
             self.graph.add(ev.Bind(place[0]))
+        elif (
+            place is not None
+            and isinstance(first, ast.Tuple | ast.List)
+            and isinstance(node.value, ast.Tuple | ast.List)
+            and not any(isinstance(e, ast.Starred) for e in node.value.elts)
+        ):
+            self.graph.add(ev.Sized(place, len(node.value.elts)))
         for target in node.targets:
             self.assign(target, place, self.type(node.value))
             self._sized(target, node.value)
@@ -366,6 +373,15 @@ class Statements(Matching):
     def _zipped(self, node: ast.For | ast.AsyncFor) -> Callable[[], None] | None:
         """``for a, b in zip(xs, ys)``: each name is an item of its own."""
         call, target = node.iter, node.target
+        key: ast.Name | None = None
+        match (target, call):
+            case (
+                ast.Tuple(elts=[ast.Name() as key, ast.Tuple() as target]),
+                ast.Call(args=[inner, *rest]),
+            ) if self.full_name(call.func) == "builtins.enumerate":
+                call = inner
+            case _:
+                rest = []
         if (
             not isinstance(call, ast.Call)
             or not isinstance(target, ast.Tuple)
@@ -376,13 +392,17 @@ class Statements(Matching):
             return None
         sources = [self.iterable(arg) for arg in call.args]
         befores = [self.as_before(source) for source in sources]
-        for keyword in call.keywords:
-            self.read(keyword.value)
+        for value in (*(keyword.value for keyword in call.keywords), *rest):
+            self.read(value)
         pairs = list(zip(target.elts, call.args, sources, befores, strict=True))
 
         def each() -> None:
+            step = ITEMS
+            if key is not None:
+                self.assign(key, None)
+                step = self.steps(key)
             for element, arg, source, before in pairs:
-                self.each(element, arg, source, before)
+                self.each(element, arg, source, before, step)
 
         return each
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from ownarray._checker.places import ITEMS, LONGEST, Place, Pos, Site, is_index, starts_with
+from ownarray._checker.places import (
+    ITEMS,
+    LONGEST,
+    Place,
+    Pos,
+    Site,
+    bounds,
+    is_index,
+    starts_with,
+)
 
 Pair: TypeAlias = tuple[Place, Place]
 Sites: TypeAlias = frozenset[Site]
@@ -43,6 +52,7 @@ def beside(place: Place, item: Place, n: int) -> bool:
         len(place) == n
         and place[:-1] == item[:-1]
         and is_index(place[-1])
+        and is_index(item[-1])
         and (place != item or item[-1] == ITEMS)
     )
 
@@ -89,7 +99,12 @@ def copy_parts(
 
 
 def blurred(place: Place, steps: frozenset[str], into: str) -> Place:
-    return (place[0], *(into if s in steps else s for s in place[1:]))
+    return (place[0], *(_into(s, into) if s in steps else s for s in place[1:]))
+
+
+def _into(step: object, into: str) -> str:
+    """Return what a key means when its variable changed: of several items, each is meant."""
+    return into if bounds(step) is None else ITEMS
 
 
 def both(a: Place, b: Place, steps: frozenset[str], into: str) -> Pair:

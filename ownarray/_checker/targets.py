@@ -54,7 +54,8 @@ class Targets(Context):
                 parts.append(None)
             elif star is not None and i >= star:
                 last = len(elts) - i
-                parts.append((*source, f"[{i}:]" if i == star else f"[{-last}]"))
+                rest = f"[{i}:]" if last == 1 else f"[{i}:{1 - last}]"
+                parts.append((*source, rest if i == star else self.item_step(f"[{-last}]", ty)))
             else:
                 parts.append((*source, self.item_step(f"[{i}]", ty)))
         held: list[Place | None] = []
@@ -171,12 +172,12 @@ class Targets(Context):
         iterable: ast.expr,
         source: Place | None,
         before: Place | None = None,
+        step: str = ITEMS,
     ) -> None:
-        """Bind a loop target to an item of what is iterated over."""
+        """Bind a loop target to an item of what is iterated over, ``step`` of it if that is known."""
         if source is None:
             self.assign(target, None)
             return
-        step = ITEMS
         if isinstance(iterable, ast.Call):
             name = self.full_name(iterable.func)
             items = isinstance(iterable.func, ast.Attribute) and iterable.func.attr == "items"
