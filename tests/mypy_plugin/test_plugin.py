@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ownarray.mypy import digest
 from tests.mypy_plugin.run import ROOT, config, errors, mypy
 
 pytestmark = pytest.mark.slow
@@ -266,3 +267,13 @@ def test_private_names_of_mypy_are_there() -> None:
     assert {"defer_node", "deferred_nodes", "_type_maps"} <= set(dir(TypeChecker))
     assert {"code", "target"} <= set(dir(ErrorInfo))
     assert names.MOVES
+
+
+def test_the_cache_goes_when_the_checker_changes(tmp_path: Path) -> None:
+    (tmp_path / "_checker").mkdir()
+    rule = tmp_path / "_checker" / "rule.py"
+    rule.write_text("one", encoding="utf-8")
+    before = digest(tmp_path)
+    assert digest(tmp_path) == before
+    rule.write_text("two", encoding="utf-8")
+    assert digest(tmp_path) != before
