@@ -99,9 +99,10 @@ class Calls(LibraryCalls):
         arguments = self.arguments(node, info, skip)
         receiver = function if isinstance(node.func, ast.Attribute) else None
         if receiver is not None and isinstance(node.func, ast.Attribute):
-            self.use(receiver, node.func.value)
+            first = info.params[0] if skip and info is not None and info.params else None
+            self._pass(receiver, node.func.value, info, first)
         for argument in arguments:
-            self.use(argument.place, argument.node)
+            self._pass(argument.place, argument.node, info, argument.param)
         self._modes(arguments, info)
         self.graph.may_raise()
         self._consume(arguments, info, callee)
@@ -113,6 +114,27 @@ class Calls(LibraryCalls):
         if isinstance(callee, m.ClassObject):
             return self._construct(node, callee.cls, arguments)
         return self._result(node, info, receiver if skip else None, arguments, function)
+
+    def _pass(
+        self,
+        place: Place | None,
+        node: ast.expr,
+        info: m.FunctionInfo | None,
+        param: m.Param | None,
+    ) -> None:
+        """Use a value as the argument for a parameter."""
+        if place is None:
+            return
+        by = None
+        if (
+            info is not None
+            and isinstance(info.node, ast.FunctionDef)
+            and not (info.compiled or info.decorated or info.generator or info.coroutine)
+            and param is not None
+            and param.kind in {"pos", "any", "key"}
+        ):
+            by = (info.node, outside(self.module.parameter_variables(info)[param.name]))
+        self.graph.add(ev.Use(place, self.pos(node), by=by))
 
     def _callee(self, func: ast.expr, callee: m.Ty | None) -> Place | None:
         """Evaluate what is called: the receiver of a method, or the function's own place."""

@@ -19,12 +19,16 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class Use:
-    """A place is mentioned; ``whole`` if its parts are reached too, ``runs`` if functions are."""
+    """A place is mentioned; ``whole`` if its parts are reached too, ``runs`` if functions are.
+
+    ``by`` is a function of this module that gets it, and the outside of the parameter.
+    """
 
     place: Place
     pos: Pos
     whole: bool = True
     runs: bool = True
+    by: tuple[Hashable, Var] | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -25,7 +25,15 @@ from ownarray._checker.places import (
 )
 from ownarray._checker.report import Names, Note, Report
 from ownarray._checker.state import State
-from ownarray._checker.summary import RESULT, Parameter, StepsOf, Summaries, Summary, outside
+from ownarray._checker.summary import (
+    RESULT,
+    Parameter,
+    StepsOf,
+    Summaries,
+    Summary,
+    is_only_replaced,
+    outside,
+)
 from ownarray._errors import Code
 from ownarray._ownership import Rights
 
@@ -77,6 +85,14 @@ class Solver:
                         self._told[var] = set()
                 elif problem.counts_from_end and _counts_from_end(event):
                     self._counted.add(id(event))
+        parameters = {p.var for p in problem.parameters}
+        self._replacing = {
+            outside(event.place[0])
+            for block in problem.graph.blocks
+            for event in block.events
+            if type(event) is ev.Store and event.place[0] in parameters
+        }
+        """The outsides of parameters of which a part is replaced."""
         self._speak = False
         self._rights = {outside(p.var): p for p in problem.parameters if p.rights is not None}
         self._captured_in = {outside(v): v for v in problem.captured}
@@ -191,6 +207,8 @@ class Solver:
         """Report a place that may be dead; note captured places that are read."""
         if self._captured_in and (place[0] in self._p.captured or place[0] in s.alias):
             self._note_read(s, place)
+        if self._replacing:
+            self._note_need(s, place, whole=whole)
         if not s.moved:
             return True
         deaths = s.deaths(place, whole=whole)
@@ -210,6 +228,11 @@ class Solver:
         self._say(rep.death(self._p.path, pos, shown, site, show(dead)))
         return False
 
+    def _note_need(self, s: State, place: Place, *, whole: bool) -> None:
+        for q in (place, *s.aliases(place)):
+            if q[0] in self._replacing and not any(starts_with(q, part) for part in s.replaced):
+                self._p.result.needs.add(q if whole else (*q, ""))
+
     def _note_read(self, s: State, place: Place) -> None:
         for q in (place, *s.aliases(place)):
             var = self._captured_in.get(q[0])
@@ -219,11 +242,21 @@ class Solver:
 
     # ------------------------------------------------------------------------------- events
     def _use(self, s: State, e: ev.Use) -> None:
-        self._alive(s, e.place, e.pos, whole=e.whole)
+        if e.by is None or not s.moved or not self._only_replaced(s, e.place, *e.by):
+            self._alive(s, e.place, e.pos, whole=e.whole)
         if s.sizes and e.runs:
             s.resize(e.place, None)  # whoever gets a list may change it
         if s.funcs and e.runs:
             self._run_functions(s, e.place, e.pos)
+
+    def _only_replaced(self, s: State, place: Place, key: Hashable, var: Var) -> bool:
+        """Return whether all that is dead of a place is replaced by the function that gets it."""
+        n = len(place)
+        deaths = s.deaths(place, whole=True)
+        if not deaths or any(len(dead) <= n for dead, _ in deaths):
+            return False
+        summary = self._p.summaries(key)
+        return all(is_only_replaced(summary, (var, *dead[n:])) for dead, _ in deaths)
 
     def _move(self, s: State, e: ev.Move) -> None:
         self._alive(s, e.place, e.pos, whole=True)
@@ -436,11 +469,14 @@ class Solver:
             if target is None or source is None or left[0] == right[0]:
                 continue
             pairs.append(((*target, *left[1:]), (*source, *right[1:])))
-        s.attach_all(pairs)
         for gave in summary.gave:
             if gave[0] in places and gave not in summary.lost:
                 pos = e.pos
                 self._replaced_by_call(s, (*places[gave[0]], *gave[1:]), pos)
+        for part in summary.replaces:
+            if part[0] in places and part not in summary.lost and len(part) > 1:
+                s.store(_in_caller((*places[part[0]], *part[1:]), keys), None)
+        s.attach_all(pairs)
         if RESULT in places:
             for key in summary.returns:
                 s.add_function(places[RESULT], key)
@@ -487,6 +523,7 @@ class Solver:
 
     def _summarise(self, s: State) -> None:  # noqa: C901, PLR0912  (one branch for each kind)
         result = self._p.result
+        result.replaces = s.replaced
         for dead in s.moved:
             if dead[0] in self._p.captured:
                 result.moves.add(dead)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from ownarray._checker.places import Place, Var
+from ownarray._checker.places import Place, Var, starts_with
 
 if TYPE_CHECKING:
     from ownarray._ownership import Rights
@@ -24,6 +24,10 @@ class Summary:
     """What was outside at entry (by the variables of `outside`) and was given away."""
     lost: set[Place] = field(default_factory=set)
     """... and was not replaced: reported there."""
+    replaces: frozenset[Place] = frozenset()
+    """Parts of what was outside at entry that hold something new on every way out."""
+    needs: set[Place] = field(default_factory=set)
+    """Parts of parameters that are read before they are replaced, where any are replaced."""
     rebinds: set[Var] = field(default_factory=set)
     """Captured variables that get a new value on every way out."""
     flows: set[tuple[Place, Place]] = field(default_factory=set)
@@ -52,6 +56,13 @@ class Parameter:
     strict: bool = False
     """Marked Borrowed or Mut: a part may not even be replaced."""
     handle: bool = False
+
+
+def is_only_replaced(summary: Summary, place: Place) -> bool:
+    """Return whether a callee replaces a part of what was outside, and reads nothing of it."""
+    return any(starts_with(place, part) for part in summary.replaces) and not any(
+        starts_with(place, part) or starts_with(part, place) for part in summary.needs
+    )
 
 
 Summaries: TypeAlias = Callable[[Hashable], Summary]

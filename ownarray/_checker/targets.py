@@ -174,7 +174,7 @@ class Targets(Context):
         before: Place | None = None,
         step: str = ITEMS,
     ) -> None:
-        """Bind a loop target to an item of what is iterated over, ``step`` of it if that is known."""
+        """Bind a loop target to an item, or to the one at ``step`` of what is iterated over."""
         if source is None:
             self.assign(target, None)
             return

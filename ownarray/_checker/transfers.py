@@ -76,6 +76,9 @@ class Transfers(Facts):
                 self.kill(same)
             elif same in self.moved:
                 self._revive(same, place)
+                for name, sure in self.aliases(place).items():
+                    if sure and same in self.moved:
+                        self._revive(same, name)
         self.kill(place)
         if seen is not None and source is not None:
             self._put_in(place, source, seen, certain=True)

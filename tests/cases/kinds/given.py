@@ -262,3 +262,103 @@ def fails_enumerated_pairs_moved() -> None:
         eat(oa.move(y))
     use(xs[0])
     use(ys[1])  # E: use-after-move
+
+
+class Holder:
+    def __init__(self) -> None:
+        self.value = ones()
+
+    def put(self, v: oa.Array) -> None:
+        self.value = v
+
+    def put_if(self, v: oa.Array, flag: bool) -> None:
+        if flag:
+            self.value = v
+
+    def put_after_look(self, v: oa.Array) -> None:
+        use(self.value)
+        self.value = v
+
+    def exchanged(self, v: oa.Array) -> oa.Array:
+        old, self.value = self.value, v
+        return old
+
+    def put_by_other(self, v: oa.Array) -> None:
+        self.put(v)
+
+
+def put(h: Holder, v: oa.Array) -> None:
+    h.value = v
+
+
+def ok_setter_gets_result_of_part() -> None:
+    h = Holder()
+    for _ in range(2):
+        h.put(eat(oa.move(h.value)))
+    use(h.value)
+
+
+def ok_function_puts_result_of_part() -> None:
+    h = Holder()
+    for _ in range(2):
+        put(h, eat(oa.move(h.value)))
+    use(h.value)
+
+
+def ok_old_value_after_setter() -> None:
+    h = Holder()
+    old = h.value
+    h.put(ones())
+    eat(oa.move(old))
+    use(h.value)
+
+
+def fails_setter_on_some_ways() -> None:
+    h = Holder()
+    h.put_if(eat(oa.move(h.value)), False)  # E?: use-after-move
+    use(h.value)  # E: use-after-move
+
+
+def fails_setter_that_looks() -> None:
+    h = Holder()
+    new = eat(oa.move(h.value))
+    h.put_after_look(new)  # E: use-after-move
+
+
+def fails_exchanged_after_move() -> None:
+    h = Holder()
+    old = h.exchanged(eat(oa.move(h.value)))  # E: use-after-move
+    use(old)  # E?: use-after-move
+
+
+def fails_put_by_name_then_moved() -> None:
+    h, v = Holder(), ones()
+    h.put(v)
+    eat(oa.move(v))
+    use(h.value)  # E: use-after-move
+
+
+def fails_part_after_setter() -> None:
+    h = Holder()
+    h.put(eat(oa.move(h.value)))
+    eat(oa.move(h.value))
+    use(h.value)  # E: use-after-move
+
+
+def ok_rows_of_a_list_replaced() -> None:
+    grid = [[ones(), ones()], [ones(), ones()]]
+    for row in grid:
+        for j, x in enumerate(row):
+            row[j] = eat(oa.move(x))
+    use(grid[0][1])
+
+
+def fails_rows_of_a_list_moved() -> None:
+    grid = [[ones(), ones()], [ones(), ones()]]
+    for row in grid:
+        for j, x in enumerate(row):
+            if j:
+                row[j] = eat(oa.move(x))
+            else:
+                eat(oa.move(x))
+    use(grid[0][0])  # E: use-after-move
