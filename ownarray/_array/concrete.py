@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 import numpy as np
 
@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from ownarray._array.export import Views
     from ownarray._ops.operators import Array
 
+
+R = TypeVar("R")
 
 _WRITABLE: Final = 0x1  # PyBUF_WRITABLE
 _DLPACK_CPU: Final = (1, 0)
@@ -378,9 +380,18 @@ class ConcreteArray(Owner):
         self._check_readable()
         return self._values()
 
+    def _read_by(self, function: Callable[[HostArray], R]) -> R:
+        """Return what a function makes of the values, which nobody gives away meanwhile."""
+        note = (self,)
+        running[id(note)] = note
+        try:
+            return function(self._read())
+        finally:
+            running.pop(id(note), None)
+
     def tolist(self) -> Any:
         """Return the values as nested lists of Python scalars."""
-        return self._read().tolist()
+        return self._read_by(np.ndarray.tolist)
 
     def __array__(self, dtype: np.dtype[Any] | None = None, copy: bool | None = None) -> HostArray:
         """Return a read-only view for NumPy; while it lives, this array cannot be moved."""
@@ -415,14 +426,14 @@ class ConcreteArray(Owner):
         return _DLPACK_CPU
 
     def __copy__(self) -> ConcreteArray:
-        return from_host(self._read())
+        return self._read_by(from_host)
 
     def __deepcopy__(self, memo: dict[int, object]) -> ConcreteArray:
-        return from_host(self._read())
+        return self._read_by(from_host)
 
     def __reduce__(self) -> tuple[Callable[..., ConcreteArray], tuple[object, ...]]:
-        values = self._read()
-        return _unpickle, (values.tobytes(), values.shape, values.dtype.name)
+        data = self._read_by(np.ndarray.tobytes)
+        return _unpickle, (data, self.shape, self.dtype.name)
 
 
 class Temporary(ConcreteArray):

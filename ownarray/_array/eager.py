@@ -17,7 +17,7 @@ from ownarray._array.cell import Signature, signature
 from ownarray._array.concrete import ConcreteArray, from_buffer, from_memory
 from ownarray._array.recycle import compile_recycling
 from ownarray._array.routes import Routes
-from ownarray._array.running import running
+from ownarray._array.running import note_readers, running
 from ownarray._array.taping import taping
 from ownarray._array.traced import TracedArray
 from ownarray._backend import buffers, ffi
@@ -162,6 +162,14 @@ def _same_memory(left: ConcreteArray, right: ConcreteArray) -> bool:
 
 
 def _on_host(plan: _Plan, operands: Sequence[Operand]) -> list[Array]:
+    key = note_readers(operands)
+    try:
+        return _computed_on_host(plan, operands)
+    finally:
+        running.pop(key, None)
+
+
+def _computed_on_host(plan: _Plan, operands: Sequence[Operand]) -> list[Array]:
     values = [_host_value(operand) for operand in operands]
     host: Any = plan.primitive.host
     if plan.primitive.multiple:
@@ -247,16 +255,15 @@ def _on_xla(plan: _Plan, operands: Sequence[Operand]) -> list[Array]:
         ]
     )
     run, alias = plan.compiled(donors)
-    inputs = [
-        operand._buffer() if isinstance(operand, ConcreteArray) else _constant(operand)
-        for operand in operands
-    ]
-    key = id(inputs)
-    running[key] = operands
+    key = note_readers(operands)
     try:
+        inputs = [
+            operand._buffer() if isinstance(operand, ConcreteArray) else _constant(operand)
+            for operand in operands
+        ]
         results = run(inputs)
     finally:
-        del running[key]
+        running.pop(key, None)
     for i in donors:
         operand = operands[i]
         if isinstance(operand, ConcreteArray) and i not in alias.freed:

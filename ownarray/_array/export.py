@@ -76,9 +76,9 @@ def as_numpy(array: ConcreteArray, dtype: object = None, copy: bool | None = Non
             raise ValueError(
                 f"an array of dtype {array.dtype} cannot be viewed as {wanted} without a copy"
             )
-        return array._read().astype(wanted)
+        return array._read_by(lambda values: values.astype(wanted))
     if copy:
-        return array._read().copy()
+        return array._read_by(np.ndarray.copy)
     return lend(array).array()
 
 
@@ -97,5 +97,5 @@ def as_dlpack(
                 "this DLPack consumer cannot be told that memory is read-only, so it gets a copy;"
                 " copy=False forbids that"
             )
-        return export_copy(array._read(), max_version)
+        return array._read_by(lambda values: export_copy(values, max_version))
     return lend(array).dlpack(max_version)

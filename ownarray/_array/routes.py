@@ -31,7 +31,7 @@ from ownarray._array.route import (
     spend_one,
     take_route,
 )
-from ownarray._array.running import running
+from ownarray._array.running import note_readers, running
 from ownarray._array.taping import Tape, taping
 from ownarray._core.dtypes import WEAK
 from ownarray._ops.quiet import quiet
@@ -97,14 +97,26 @@ def _apart(args: Sequence[Any], given: list[Any]) -> list[Any]:
     return named
 
 
-def _watch(key: object, tape: Tape, given: Sequence[Any], ordinary: Callable[[], R]) -> R:
-    """Return the result of a call, and remember what it did."""
+def _watch(
+    key: object,
+    tape: Tape,
+    given: Sequence[Any],
+    ordinary: Callable[[], R],
+    originals: Sequence[Any] = (),
+) -> R:
+    """Return the result of a call, and remember what it did.
+
+    Who moves or updates one of the originals of other names looks for them, not for those.
+    """
     ident = get_ident()
-    taping[ident] = tape
+    note = note_readers(originals) if originals else None
     try:
+        taping[ident] = tape
         result = ordinary()
     finally:
         taping.pop(ident, None)
+        if note is not None:
+            running.pop(note, None)
     if len(_routes) >= MAX_ROUTES:
         _routes.clear()
     _routes[key] = _route(tape, given, result)
@@ -119,11 +131,13 @@ def _watch_call(
     given: list[Any],
 ) -> Any:
     """Return the result of a call with any arguments, and remember what it did."""
+    originals: list[Any] = []
     if len(set(map(id, given))) < len(given):  # a tape tells them by their identity
+        originals = [value for value in given if type(value) is ConcreteArray]
         given = []
         args = _apart(args, given)
         _key(run, (), options, given)
-    return _watch(key, Tape(given), given, partial(run, *args, **options))
+    return _watch(key, Tape(given), given, partial(run, *args, **options), originals)
 
 
 def _route(tape: Tape, given: Sequence[Any], result: Any) -> Route | None:
@@ -293,9 +307,11 @@ class Routes(Trace):
         key = (function, *parts)
         if not _is_worth_watching(key):
             return function(x, y)
+        originals = (x,) if x is y else ()
         if x is y:  # a tape tells operands by their identity
             y = Temporary.around(x)
-        return _watch(key, Tape([x, y], by_kind=True), [x, y], partial(function, x, y))
+        tape = Tape([x, y], by_kind=True)
+        return _watch(key, tape, [x, y], partial(function, x, y), originals)
 
     def in_place(self, function: Callable[[Any, Any], Any], x: Any, other: Any) -> bool:
         """Compute ``function(x, other)`` in the memory of x, if both are simple."""

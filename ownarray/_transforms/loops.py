@@ -199,6 +199,9 @@ def fixed_point(
     >>> round(float(x[0]), 6)
     1.414214
     """
+    given: object = n_iter
+    if isinstance(given, np.integer):
+        n_iter = int(given)
     if type(n_iter) is not int or n_iter < 0:
         raise ValueError(f"fixed_point: n_iter must be an int of at least 0, got {n_iter!r}")
     if tol is not None and not isinstance(tol, int | float | np.number):

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 NAN = float("nan")
+ONE_ZERO: Any = (np.int64(1), np.int64(0))
+SHIFTS: Any = np.array([1, 2])
 X = np.array([[3.0, -1.0, 2.5], [0.5, 2.5, -7.0]])
 INTS = np.array([[3, -1, 2], [5, 2, -7]], np.int32)
 MASK = np.array([[True, False, True], [False, True, True]])
@@ -71,6 +73,8 @@ FUNCTIONS: tuple[Pair, ...] = (
     ("flip", lambda x: shapes.flip(x, 1), lambda x: np.flip(x, 1), (X,)),
     ("roll", lambda x: shapes.roll(x, (1, -1), (0, 1)), lambda x: np.roll(x, (1, -1), (0, 1)), (X,)),
     ("roll-flat", lambda x: shapes.roll(x, 7), lambda x: np.roll(x, 7), (X,)),
+    ("roll-numpy", lambda x: shapes.roll(x, *ONE_ZERO), lambda x: np.roll(x, 1, 0), (X,)),
+    ("roll-arrays", lambda x: shapes.roll(x, SHIFTS, (0, 1)), lambda x: np.roll(x, (1, 2), (0, 1)), (X,)),
     ("roll-none", lambda x: shapes.roll(x, 0, 1), lambda x: np.roll(x, 0, 1), (X,)),
     ("tile", lambda x: shapes.tile(x, (2, 1, 3)), lambda x: np.tile(x, (2, 1, 3)), (X,)),
     ("tile-short", lambda x: shapes.tile(x, 2), lambda x: np.tile(x, 2), (X,)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 import warnings
@@ -145,6 +146,48 @@ def test_lending_and_moving_race(n: int) -> None:
         for result in found[:3]:
             if isinstance(result, oa.Array):
                 assert np.all(np.asarray(result) == 2.0)
+
+
+READERS: list[Any] = [
+    double,
+    lambda x: x * 2.0,
+    oa.copy,
+    np.array,
+    lambda x: oa.concatenate([x, x]),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("read", READERS, ids=["compiled", "computed", "copied", "NumPy", "joined"])
+def test_reading_and_giving_away_race(read: Callable[[oa.Array], Any]) -> None:
+    """Who reads an array while it is given away sees all of it, or is told."""
+    n = 1 << 17
+    box = [oa.ones(n)]
+    double(oa.move(double(box[0])))
+    is_over = threading.Event()
+    wrong: list[object] = []
+
+    def look() -> None:
+        while not is_over.is_set():
+            try:
+                values = np.asarray(read(box[0]))
+                if values.min() != values.max():
+                    wrong.append(values)
+            except (oa.UseAfterMoveError, oa.BorrowError):
+                pass
+            except Exception as error:
+                wrong.append(error)
+
+    threads = [threading.Thread(target=look) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for _ in range(300):
+        with contextlib.suppress(oa.BorrowError):
+            box[0] = oa.negative(oa.move(box[0]))
+    is_over.set()
+    for thread in threads:
+        thread.join()
+    assert not wrong, wrong[:2]
 
 
 @pytest.mark.slow
