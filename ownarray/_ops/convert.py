@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -116,6 +117,11 @@ def convert(x: Operand, dtype: DType) -> Array:
     return bind(convert_p, x, dtype=dtype)
 
 
+def convert_weak(x: Operand, dtype: DType) -> Array:
+    """Apply `convert_weak_p`: what stands for a Python number, as a number of another type."""
+    return bind(convert_weak_p, x, dtype=dtype)
+
+
 def _convert_transpose(ct: Operand, x: Linear, *, dtype: DType) -> list[Array]:
     return [convert(ct, x.aval.dtype)]
 
@@ -130,6 +136,13 @@ convert_p: Primitive = Primitive(
     ),
     transpose=_convert_transpose,
     batch=lambda args, bdims, *, dtype: elementwise_batch(convert_p, args, bdims, dtype=dtype),
+)
+
+convert_weak_p: Primitive = replace(
+    convert_p,
+    name="convert_weak",
+    aval=lambda x, *, dtype: ShapedArray(x.shape, dtype, x.weak),
+    batch=lambda args, bdims, *, dtype: elementwise_batch(convert_weak_p, args, bdims, dtype=dtype),
 )
 
 

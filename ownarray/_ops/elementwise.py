@@ -147,11 +147,10 @@ def divide(x: object, y: object) -> Array:
         return bind(arithmetic.div_p, first, second)
     dtype, weak = common("divide", x, y)
     kind = real_default(dtype)
-    keep = weak and kind == dtype
     return bind(
         arithmetic.div_p,
-        as_dtype("divide", x, kind, keep_weak=keep),
-        as_dtype("divide", y, kind, keep_weak=keep),
+        as_dtype("divide", x, kind, keep_weak=weak),
+        as_dtype("divide", y, kind, keep_weak=weak),
     )
 
 

@@ -18,7 +18,7 @@ from ownarray._core.dtypes import (
     canonical,
     promote,
 )
-from ownarray._ops.convert import cast_host, convert
+from ownarray._ops.convert import cast_host, convert, convert_weak
 from ownarray._trace.bind import AbstractArray, Operand, operand_aval
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def as_dtype(name: str, value: object, dtype: DType, *, keep_weak: bool = False)
         aval = value.aval
         if aval.dtype == dtype and (keep_weak or not aval.weak):
             return value
-        return convert(value, dtype)
+        return convert_weak(value, dtype) if keep_weak and aval.weak else convert(value, dtype)
     if isinstance(value, np.ndarray):
         return value if value.dtype == dtype and value.dtype.isnative else cast_host(value, dtype)
     if isinstance(value, np.generic):

@@ -74,6 +74,7 @@ PRIMITIVES: Final[tuple[Primitive, ...]] = (
     control.scan_p,
     control.while_p,
     convert.convert_p,
+    convert.convert_weak_p,
     convert.bitcast_p,
     custom.custom_p,
     custom.pull_p,

@@ -802,3 +802,19 @@ def test_a_dead_array_is_refused_at_every_call() -> None:
             owned_step(other, x)
     assert h.take().tolist()[1] == 1.0
     assert other.take().tolist()[1] == 1.0
+
+
+@pytest.mark.parametrize("t", [3, 2.5])
+def test_what_is_computed_from_numbers_alone_leaves_the_dtype_as_it_is(t: float) -> None:
+    """As in Python, where an int becomes a float on the way: a training step stays float32."""
+
+    @oa.jit
+    def step(x: oa.Owned[oa.Array], t: float) -> oa.Array:
+        return x / (1 - 0.9**t) - 0.1 * t + x * (1 / t) + t**0.5
+
+    x = oa.ones(3, dtype="float32")
+    expected = x / (1 - 0.9**t) - 0.1 * t + x * (1 / t) + t**0.5
+    assert step.explain(x, t).bytes_reused == 12
+    result = step(oa.move(x), t)
+    assert result.dtype == expected.dtype == np.float32
+    np.testing.assert_allclose(np.array(result), np.array(expected), rtol=1e-6)
