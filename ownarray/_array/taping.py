@@ -148,9 +148,10 @@ class Tape:
         return steps, [self._final(place) for place in places]
 
     def heir(self, result: object) -> int | None:
-        """Return the argument in whose memory the result of the last step lies."""
+        """Return the argument in whose memory the result of the last step lies, if it does."""
         place = self._places.get(id(result))
-        return self._origin.get(place) if place == self._n_places - 1 else None
+        origin = self._origin.get(place, -1) if place == self._n_places - 1 else -1
+        return origin if 0 <= origin < self.n_given else None  # else that of a step before
 
     def _final(self, place: int) -> int:
         """Return where a place stands once all constants are known: behind what is given."""

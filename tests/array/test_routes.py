@@ -161,6 +161,14 @@ def test_a_handle_lends_its_memory_on_every_call() -> None:
         assert z.tolist() == np.clip(-X, 0.0, 1.0).tolist()
 
 
+def test_a_result_in_the_memory_of_a_step_before_is_no_handles() -> None:
+    for _ in range(4):
+        low = oa.asarray([0.5])
+        found = oa.clip(oa.asarray(X), oa.move(low), oa.asarray(Y))
+        assert np.array(found).tolist() == np.clip(X, 0.5, Y).tolist()
+        assert low.is_moved
+
+
 def test_a_handle_is_spent_once_on_every_call() -> None:
     for _ in range(4):
         x = oa.asarray(X)
