@@ -87,6 +87,23 @@ def _takers(program: Program, donor_of: Sequence[int | None], is_body: bool) -> 
     return [None if donor is None else program.params[donor] for donor in donor_of]
 
 
+def lives_on(program: Program) -> dict[int, int]:
+    """Return for results that are a parameter, or that parameter updated in place, which it is.
+
+    A result that was given the memory of another parameter would have to be copied there.
+    """
+    made_by = {var: eqn for eqn in program.eqns for var in eqn.outs}
+    numbers = {param: number for number, param in enumerate(program.params)}
+    found: dict[int, int] = {}
+    for out, result in enumerate(program.outs):
+        var: Atom | None = result
+        while isinstance(var, Var) and var in made_by:
+            var = _source(made_by[var], var)
+        if isinstance(var, Var) and var in numbers and numbers[var] not in found.values():
+            found[out] = numbers[var]
+    return found
+
+
 # ------------------------------------------------------------------------------------------ bodies
 
 

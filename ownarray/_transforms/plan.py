@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from ownarray._array.order import lives_on
 from ownarray._core.program import Var
 from ownarray._errors import Code
 from ownarray._ownership import AliasPlan, Effect, Path, plan_aliases
@@ -20,14 +21,20 @@ if TYPE_CHECKING:
 
 
 def derive_aliases(call: Call, staged: Staged) -> AliasPlan:
-    """Return the alias plan of a call: updated leaves are pinned, consumed ones find a partner."""
+    """Return the alias plan of a call.
+
+    Leaves that the function updates are pinned, and those consumed ones that come out again, as
+    they are or updated in place. The others find a partner.
+    """
     avals = staged.program.out_avals
-    pinned = {staged.n_returned + i: number for i, number in enumerate(staged.updated)}
     donors = [
         (number, leaf.key.aval.strong())
         for number, leaf in enumerate(call.leaves)
         if leaf.key.effect is Effect.CONSUME
     ]
+    consumed = {number for number, _ in donors}
+    pinned = {out: number for out, number in lives_on(staged.program).items() if number in consumed}
+    pinned |= {staged.n_returned + i: number for i, number in enumerate(staged.updated)}
     return plan_aliases(
         donors,
         [aval.strong() for aval in avals],

@@ -402,3 +402,39 @@ def test_what_a_call_consumes_does_not_change_a_bit(operations: list[tuple[str, 
         lent = f(x)
         check_equal(lent, f(oa.copy(x)))
         check_equal(lent, f(oa.move(x)))
+
+
+# ------------------------------------------------------------------------------- who takes whose
+
+
+def exchanged(s: oa.Owned[tuple[oa.Array, oa.Array]]) -> Any:
+    return s[1], s[0]
+
+
+def exchanged_and_updated(s: oa.Owned[tuple[oa.Array, oa.Array]]) -> Any:
+    a, b = s
+    a[0] = 1.0
+    b[1] += 2.0
+    return b, a
+
+
+def stepped(s: oa.Owned[tuple[oa.Array, oa.Array]]) -> Any:
+    now, after = s
+    after[1:-1] = 0.5 * (now[2:] + now[:-2])
+    return after, now
+
+
+@pytest.mark.parametrize("body", [exchanged, exchanged_and_updated, stepped])
+def test_what_comes_out_again_keeps_its_memory_at_another_place(body: Any) -> None:
+    """Paired by place, both arrays would be copied whole."""
+    f = oa.jit(body)
+    kind = oa.ShapedArray((ROWS, WIDTH), "float64")
+    plan = f.explain((kind, kind))
+    assert [(row.source, row.target) for row in plan.rows] == [
+        ("s[0]", "result[1]"), ("s[1]", "result[0]"),
+    ]  # fmt: skip
+    assert (plan.bytes_reused, plan.bytes_temporary) == (2 * SIZE, 0)
+    values = start(), start() + 1.0
+    wanted = body((values[0].copy(), values[1].copy()))
+    found = f(oa.move((oa.asarray(values[0]), oa.asarray(values[1]))))
+    check_equal(found, wanted)
