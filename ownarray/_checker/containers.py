@@ -53,10 +53,15 @@ class Containers(Targets):
             return True, self._one(found[-1 if full == "functools.reduce" else 0][1])
         if full in known.ONE_OF and node.args:
             found = self.read_all(node)
-            single = len(node.args) == 1
-            return True, self._any_of(
-                [p if not single or p is None else (*p, ANY) for _, p in found]
-            )
+            places = [place for _, place in found[: len(node.args)]]
+            if len(places) == 1 and places[0] is not None:
+                places = [(*places[0], ANY)]
+            places += [
+                place
+                for keyword, (_, place) in zip(node.keywords, found[len(node.args) :], strict=True)
+                if keyword.arg == "default"
+            ]
+            return True, self._any_of(places)
         if full in known.TASKS and node.args:
             return True, self._any_of([place for _, place in self.read_all(node)])
         if full in known.WRAPPERS and node.args:

@@ -32,8 +32,10 @@ class Types:
         self.memo: dict[ast.AST, m.Ty | None] = {}
         self._variables: dict[Variable, m.Ty | None] = {}
         self._open: set[Variable] = set()
-        self._taint: set[Variable] = set()
-        """Open variables that something being computed depends on."""
+        self._running: set[ast.AST] = set()
+        """Expressions whose type is being found out."""
+        self._taint: set[Variable | ast.AST] = set()
+        """Open variables and running expressions that something being computed depends on."""
         self._provisional = 0
         self._kinds: Final[dict[type, Callable[..., m.Ty | None]]] = {
             ast.Constant: self._constant,
@@ -66,8 +68,11 @@ class Types:
         """Return the type of an expression."""
         if node in self.memo:
             return self.memo[node]
+        if node in self._running:
+            self._taint.add(node)
+            return m.NOTHING
         tainted = len(self._taint)
-        self.memo[node] = None  # an expression that is defined by itself is not known
+        self._running.add(node)
         kind = self._kinds.get(type(node))
         ty = kind(node, scope) if kind is not None else None
         if ty is None or (isinstance(ty, m.Name) and not ty.full.startswith(_SURE)):
@@ -78,9 +83,9 @@ class Types:
             better = self.oracle.type_of(node)
             if better is not None and not isinstance(better, m.Name):
                 ty = better
-        if len(self._taint) > tainted:
-            del self.memo[node]  # it depends on a variable whose type is being found out
-        else:
+        self._running.discard(node)
+        self._taint.discard(node)
+        if len(self._taint) <= tainted:  # else it depends on what is being found out
             self.memo[node] = ty
         return ty
 
@@ -139,6 +144,10 @@ class Types:
         for i in path:
             if isinstance(ty, m.Tuple) and -len(ty.items) <= i < len(ty.items):
                 ty = ty.items[i]
+            elif isinstance(ty, m.Object) and ty.cls.is_tuple:
+                fields = ty.cls.fields
+                known_field = -len(fields) <= i < len(fields)
+                ty = self.attribute(ty, fields[i]) if known_field else None
             else:
                 ty = self.item_of(ty)
         return ty
@@ -347,7 +356,7 @@ class Types:
             case _:
                 return self._method_call(node, scope)
 
-    def _library_call(self, node: ast.Call, full: str, scope: Scope) -> m.Ty | None:  # noqa: C901  (one branch for each kind)
+    def _library_call(self, node: ast.Call, full: str, scope: Scope) -> m.Ty | None:  # noqa: C901, PLR0912  (one branch for each kind)
         args = node.args
         first = args[0] if args and not isinstance(args[0], ast.Starred) else None
         if full in known.MOVES:
@@ -366,8 +375,12 @@ class Types:
             return self.of(args[-1], scope)
         if full in known.REPLACE and first:
             return self.of(first, scope)
-        if full in {"builtins.list", "builtins.tuple", "builtins.sorted", "collections.deque"}:
+        if full in known.LISTED:
             return m.Sequence(self.item_of(self.of(first, scope)) if first else None)
+        if full in known.SOME_OF:
+            item = self.item_of(self.of(first, scope)) if first else None
+            several = len(args) > 1 and full in known.ONE_OF
+            return m.joined([self.of(arg, scope) for arg in args]) if several else item
         if full in {"builtins.dict"}:
             ty = self.of(first, scope) if first else None
             return ty if isinstance(ty, m.Mapping) else m.Mapping(None)

@@ -102,6 +102,11 @@ REPEATS: Final = frozenset(
 ONE_ITEM: Final = frozenset({"builtins.next", "random.choice", "functools.reduce"})
 """Functions that give back an item of their argument."""
 ONE_OF: Final = frozenset({"builtins.max", "builtins.min"})
+SOME_OF: Final = ONE_OF | {"builtins.next", "random.choice"}
+LISTED: Final = frozenset(
+    {"collections.deque"}
+    | {f"builtins.{n}" for n in ("list", "tuple", "sorted", "iter", "reversed")}
+)
 TASKS: Final = frozenset(
     f"asyncio.{n}" for n in ("create_task", "ensure_future", "gather", "wait_for", "shield", "run")
 )

@@ -245,4 +245,7 @@ def joined(types: list[Ty | None]) -> Ty | None:
         return Sequence(joined([one.item for one in some if isinstance(one, Sequence)]))
     if all(isinstance(one, Mapping) for one in some):
         return Mapping(joined([one.value for one in some if isinstance(one, Mapping)]))
+    tuples = [one.items for one in some if isinstance(one, Tuple)]
+    if len(tuples) == len(some) > 1 and len({len(items) for items in tuples}) == 1:
+        return Tuple(tuple(joined(list(column)) for column in zip(*tuples, strict=True)))
     return some[0] if len(some) == 1 else Either(tuple(some))

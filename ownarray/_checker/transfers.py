@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ownarray._checker import tables
 from ownarray._checker.facts import Facts
 from ownarray._checker.places import (
+    ANY,
     ITEMS,
     LONGEST,
     Place,
@@ -15,7 +16,6 @@ from ownarray._checker.places import (
     covers_start,
     is_index,
     is_vague,
-    number,
 )
 from ownarray._checker.tables import TWIN, Sites
 
@@ -137,7 +137,8 @@ class Transfers(Facts):
                 for dead, sites in self.moved.items()
                 if len(dead) >= n
                 and dead[: n - 1] == source[: n - 1]
-                and number(dead[n - 1]) is not None
+                and dead[n - 1] not in {ANY, ITEMS}
+                and is_index(dead[n - 1])
             ]
         handles = [(q[n:], ids) for q, ids in self.handles.items() if covers_start(source, q)]
         funcs = [(q[n:], ids) for q, ids in self.funcs.items() if covers_start(source, q)]
