@@ -27,6 +27,7 @@ from ownarray._checker.places import (
     Pos,
     Star,
     Var,
+    bounds,
     covers,
     covers_start,
     fill,
@@ -282,7 +283,7 @@ class Facts:
     def is_twin(self, place: Place) -> bool:
         """Return whether some other item of a container may be one object with this one."""
         for i in range(1, len(place)):
-            if place[i] in {ANY, ITEMS}:
+            if place[i] in {ANY, ITEMS} or bounds(place[i]) is not None:
                 if TWIN in self.put.get((*place[:i], ITEMS), ()):
                     return True
                 if any(

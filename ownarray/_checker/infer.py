@@ -71,7 +71,7 @@ class Types:
         if node in self._running:
             self._taint.add(node)
             return m.NOTHING
-        tainted = len(self._taint)
+        outer, self._taint = self._taint, set()
         self._running.add(node)
         kind = self._kinds.get(type(node))
         ty = kind(node, scope) if kind is not None else None
@@ -85,8 +85,9 @@ class Types:
                 ty = better
         self._running.discard(node)
         self._taint.discard(node)
-        if len(self._taint) <= tainted:  # else it depends on what is being found out
+        if not self._taint:  # else it depends on what is being found out
             self.memo[node] = ty
+        self._taint |= outer
         return ty
 
     def full_name(self, node: ast.expr, scope: Scope) -> str | None:
@@ -105,6 +106,7 @@ class Types:
             return m.NOTHING
         if len(self._open) > _DEEPEST or self._provisional > _MOST_PROVISIONAL:
             return None
+        outer, self._taint = self._taint, set()
         self._open.add(variable)
         types = [self._defined(d) for d in variable.definitions]
         annotated = [
@@ -116,8 +118,10 @@ class Types:
         self._open.discard(variable)
         self._taint.discard(variable)
         if self._taint:
+            self._taint |= outer
             self._provisional += 1
             return found
+        self._taint = outer
         self._variables[variable] = None if found == m.NOTHING else found
         return self._variables[variable]
 

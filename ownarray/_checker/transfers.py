@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ownarray._checker import tables
 from ownarray._checker.facts import Facts
@@ -13,6 +13,8 @@ from ownarray._checker.places import (
     Place,
     Star,
     Var,
+    bounds,
+    covers,
     covers_start,
     is_index,
     is_vague,
@@ -113,7 +115,7 @@ class Transfers(Facts):
         """Let a place hold a function."""
         self.funcs[place] = self.funcs.get(place, frozenset()) | {key}
 
-    def _seen_from(
+    def _seen_from(  # noqa: C901  (one branch for each kind)
         self, source: Place, without: Var | None, *, unknown_part: bool = False
     ) -> tables.Seen:
         """Collect what is known of source, as (rest of the place, ...), before it changes."""
@@ -143,6 +145,8 @@ class Transfers(Facts):
         handles = [(q[n:], ids) for q, ids in self.handles.items() if covers_start(source, q)]
         funcs = [(q[n:], ids) for q, ids in self.funcs.items() if covers_start(source, q)]
         put = [(q[n:], ids) for q, ids in self.put.items() if tables.within(q, source)]
+        if bounds(source[-1]) is not None and self.is_twin(source):
+            put.append(((), frozenset({TWIN})))
         if is_vague(source) and source[-1] != ITEMS:
             put = [entry for entry in put if entry[0]]  # each time it is another item
         held = [
@@ -230,11 +234,20 @@ class Transfers(Facts):
         return found + [
             item
             for q in (source, *names)
-            for item in self.put.get(q, ())
+            for item in self._put_as(q)
             if isinstance(item, tuple)
             and tables.beside(item, target, len(target))
             and item in self.aliases(q)
         ]
+
+    def _put_as(self, place: Place) -> frozenset[Any]:
+        """Return the items that an object, or one of several, was put in as."""
+        found = self.put.get(place, tables.NOBODY)
+        if place[-1] == ITEMS or bounds(place[-1]) is not None:
+            for q, items in self.put.items():
+                if q != place and bounds(q[-1] if place[-1] == ITEMS else place[-1]) is not None:
+                    found |= items if len(q) == len(place) and covers(q, place) else tables.NOBODY
+        return found
 
     def _revive(self, place: Place, origin: Place) -> None:
         """Forget the moves of place that named origin: what died there is replaced there."""

@@ -362,3 +362,50 @@ def fails_rows_of_a_list_moved() -> None:
             else:
                 eat(oa.move(x))
     use(grid[0][0])  # E: use-after-move
+
+
+def ok_slices_put_together(k: int = 1) -> None:
+    xs = [ones(), ones()]
+    xs = xs[:k] + [ones()] + xs[k:]
+    xs = [*xs[1:], *xs[:1]]
+    for _ in range(2):
+        xs = xs[1:] + xs[:1]
+    oa.move(xs).take()
+
+
+def fails_slice_put_to_the_whole() -> None:
+    xs = [ones(), ones()]
+    ys = xs + xs[:1]
+    oa.move(ys)  # E: shared-array
+
+
+def fails_slice_of_one_object() -> None:
+    c = ones()
+    xs = [ones()]
+    for _ in range(2):
+        xs += [c]
+    for z in xs[1:]:
+        eat(oa.move(z))  # E: use-after-move
+
+
+def fails_item_taken_out_and_put_in() -> None:
+    xs = [ones()]
+    eat(oa.move(xs[0]))
+    b = xs.pop(0)  # E: use-after-move
+    xs = [b] * 2  # E: use-after-move
+    use(b)  # E: use-after-move
+
+
+def ok_largest_then_moved() -> None:
+    a, b = ones(), ones()
+    x = max([a, b], key=use)
+    eat(oa.move(x))
+    use(ones())
+
+
+def fails_largest_moved() -> None:
+    a, b = ones(), ones()
+    x = max([a, b], key=use)
+    eat(oa.move(x))
+    use(b)  # E: use-after-move
+    use(a)  # E: use-after-move
