@@ -13,7 +13,7 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ownarray._checker.output import CRASH, FORMATS, Finding, finding
+from ownarray._checker.output import CRASH, FORMATS, UNREADABLE, Finding, finding
 from ownarray._checker.project import Project, Source
 from ownarray._checker.suppress import unanswered
 
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _print(report)
     if options.format == "text" and not options.quiet:
         print(_summary(findings, count), file=sys.stderr)
-    if any(f.slug == CRASH for f in findings):
+    if any(f.slug in {CRASH, UNREADABLE} for f in findings):
         return FAILED
     return FOUND if findings else CLEAN
 
@@ -111,7 +111,7 @@ def _check(files: Sequence[Path]) -> tuple[list[Finding], int]:
         try:
             sources.append(Source(path, _read(path)))
         except (OSError, SyntaxError, UnicodeDecodeError) as error:
-            findings.append(_crash(path, error))
+            findings.append(_unreadable(path, error))
     project = Project(sources)
     relevant = [source for source in sources if project.concerns(source)]
     workers = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, 8)
@@ -146,7 +146,7 @@ def _judge(project: Project, source: Source) -> list[Finding]:
     try:
         reports = unanswered(project.check(source), source.text)
     except SyntaxError as error:
-        return [_crash(source.path, error)]
+        return [_unreadable(source.path, error)]
     except Exception as error:
         traceback.print_exc(file=sys.stderr)
         return [_crash(source.path, error)]
@@ -158,17 +158,20 @@ def _judge(project: Project, source: Source) -> list[Finding]:
 
 
 def _read(path: Path) -> str:
-
     with tokenize.open(path) as file:
         return file.read()
 
 
 def _crash(path: Path, error: Exception) -> Finding:
-    line = error.lineno or 1 if isinstance(error, SyntaxError) else 1
-    what = (
-        "cannot be read"
-        if isinstance(error, SyntaxError | OSError | UnicodeDecodeError)
-        else ("made the ownership checker fail; please report it")
+    message = (
+        f"{CRASH}: {path} made the ownership checker fail; please report it: "
+        f"{type(error).__name__}: {error}. Nothing in it was judged."
     )
-    message = f"{CRASH}: {path} {what}: {type(error).__name__}: {error}. Nothing in it was judged."
-    return Finding(str(path), line, 1, line, 1, CRASH, message)
+    return Finding(str(path), 1, 1, 1, 1, CRASH, message)
+
+
+def _unreadable(path: Path, error: Exception) -> Finding:
+    """Say of a file what Python says of it: a missing file, a bad encoding, bad syntax."""
+    line = error.lineno or 1 if isinstance(error, SyntaxError) else 1
+    message = f"{UNREADABLE}: {path}: {error}. Nothing in it was judged."
+    return Finding(str(path), line, 1, line, 1, UNREADABLE, message)

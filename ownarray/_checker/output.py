@@ -28,6 +28,7 @@ class Finding(NamedTuple):
 
 Json: TypeAlias = "str | int | bool | list[Json] | dict[str, Json] | None"
 CRASH: Final = "checker-crash"
+UNREADABLE: Final = "cannot-read"
 
 
 def finding(path: str, lines: list[str], report: Report) -> Finding:
@@ -83,7 +84,7 @@ def sarif(findings: Iterable[Finding]) -> str:
     """Return a SARIF 2.1.0 log."""
     rules: list[Json] = [
         {"id": slug, "helpUri": f"docs/errors.md#{slug}", "shortDescription": {"text": slug}}
-        for slug in (*SLUGS, CRASH)
+        for slug in (*SLUGS, CRASH, UNREADABLE)
     ]
     log: dict[str, Json] = {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",

@@ -133,7 +133,18 @@ def test_what_cannot_be_read_is_said(tmp_path: Path, capsys: pytest.CaptureFixtu
     status, said = run(capsys, tmp_path)
     assert status == cli.FAILED
     assert "broken.py" in said
-    assert "checker-crash" in said
+    assert "cannot-read" in said
+
+
+def test_a_bad_encoding_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "unknown.py").write_text("# coding: nonsense\n", encoding="utf-8")
+    (tmp_path / "bytes.py").write_bytes(b'x = "\xff"\n')
+    status, said = run(capsys, tmp_path)
+    assert status == cli.FAILED
+    assert "unknown encoding" in said
+    assert "can't decode byte 0xff" in said or "invalid" in said
+    assert said.count("[cannot-read]") == 2
+    assert "checker-crash" not in said
 
 
 def test_a_fault_is_said(
