@@ -32,6 +32,7 @@ from ownarray._checker.places import (
     covers_start,
     fill,
     is_index,
+    is_vague,
     match,
     starts_with,
 )
@@ -179,8 +180,10 @@ class Facts:
         """Return the other places that die with a place: its aliases, and those of its parts."""
         found = set(self.aliases(place))
         for _, other, _ in self.parts(place):
-            found.add(fill(other, None))
-            found.update(self.aliases(fill(other, None)))
+            other = fill(other, None)
+            found.add(other)
+            if not is_vague(other):  # else what it may be is not what any of them may be
+                found.update(self.aliases(other))
         return found - {place}
 
     def add_alias(self, left: Place, right: Place, *, certain: bool) -> None:

@@ -1,6 +1,7 @@
 """What generators and coroutines give and hold; slices and rests that share no item."""
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Iterator
 
 import ownarray as oa
@@ -409,3 +410,21 @@ def fails_largest_moved() -> None:
     eat(oa.move(x))
     use(b)  # E: use-after-move
     use(a)  # E: use-after-move
+
+
+def ok_other_items_of_a_queue() -> None:
+    b, c = ones(), ones()
+    queue = deque([ones()])
+    queue.append(b)
+    queue.append(c)
+    oa.move([ones(), c]).take()
+    use(b)
+
+
+def fails_queue_after_its_item() -> None:
+    b, c = ones(), ones()
+    queue = deque([ones()])
+    queue.append(b)
+    queue.append(c)
+    oa.move([ones(), c]).take()
+    use(queue[2])  # E: use-after-move
