@@ -391,10 +391,10 @@ class Statements(Matching):
         ):
             return None
         sources = [self.iterable(arg) for arg in call.args]
-        befores = [self.as_before(source) for source in sources]
+        earlier = [self.as_before(source) for source in sources]
         for value in (*(keyword.value for keyword in call.keywords), *rest):
             self.read(value)
-        pairs = list(zip(target.elts, call.args, sources, befores, strict=True))
+        pairs = list(zip(target.elts, call.args, sources, earlier, strict=True))
 
         def each() -> None:
             step = ITEMS
