@@ -28,7 +28,7 @@ EQUATIONS = {
     "values": ("bhn,bnhd->bhd", (2, 3, 24), (2, 24, 3, 16)),
     "grouped scores": ("bhgd,bnhd->bhgn", (2, 3, 4, 16), (2, 24, 3, 16)),
     "grouped values": ("bhgn,bnhd->bhgd", (2, 3, 4, 24), (2, 24, 3, 16)),
-    "two kinds of rows": ("acd,nd->acn", (2, 3, 16), (24, 16)),
+    "two kinds of rows": ("xcd,nd->xcn", (2, 3, 16), (24, 16)),
     "nothing free": ("bnk,bnk->bn", (2, 24, 16), (2, 24, 16)),
     "batch behind": ("nb,nb->b", (24, 40), (24, 40)),
 }
