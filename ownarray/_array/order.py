@@ -93,14 +93,14 @@ def lives_on(program: Program) -> dict[int, int]:
     A result that was given the memory of another parameter would have to be copied there.
     """
     made_by = {var: eqn for eqn in program.eqns for var in eqn.outs}
-    numbers = {param: number for number, param in enumerate(program.params)}
+    left = {param: number for number, param in enumerate(program.params)}
     found: dict[int, int] = {}
     for out, result in enumerate(program.outs):
         var: Atom | None = result
         while isinstance(var, Var) and var in made_by:
             var = _source(made_by[var], var)
-        if isinstance(var, Var) and var in numbers and numbers[var] not in found.values():
-            found[out] = numbers[var]
+        if isinstance(var, Var) and var in left:
+            found[out] = left.pop(var)
     return found
 
 
