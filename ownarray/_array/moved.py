@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
     from ownarray._core.aval import ShapedArray
 
+_STANDARDS: Final = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
+
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
@@ -133,7 +135,7 @@ class Owner(Array):
 
     def __array_namespace__(self, /, *, api_version: str | None = None) -> ModuleType:
         """Return the module whose functions take this array."""
-        if api_version not in (None, "2021.12", "2022.12", "2023.12", "2024.12"):
+        if api_version not in (None, *_STANDARDS):
             raise ValueError(f"__array_namespace__: version {api_version!r} is not known")
         return import_module("ownarray")
 

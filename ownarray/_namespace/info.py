@@ -8,7 +8,7 @@ from ownarray._core.dtypes import BY_NAME, COMPLEX128, FLOAT64, INT64, DType
 from ownarray._namespace.types import check_device
 from ownarray._ops.kinds import is_kind
 
-__array_api_version__: Final = "2024.12"
+__array_api_version__: Final = "2025.12"
 
 _STANDARD: Final = (
     "bool",
@@ -35,7 +35,7 @@ class NamespaceInfo:
     >>> import ownarray as oa
     >>> info = oa.__array_namespace_info__()
     >>> info.devices(), info.default_device()
-    (['cpu'], 'cpu')
+    (('cpu',), 'cpu')
     """
 
     __slots__ = ()
@@ -52,9 +52,9 @@ class NamespaceInfo:
         """Return the device of new arrays."""
         return "cpu"
 
-    def devices(self) -> list[str]:
+    def devices(self) -> tuple[str, ...]:
         """Return all devices."""
-        return ["cpu"]
+        return ("cpu",)
 
     def default_dtypes(self, *, device: object = None) -> dict[str, DType]:
         """Return the dtypes that Python's numbers and indices become."""

@@ -105,7 +105,11 @@ abs_p: Primitive = Primitive(
 def _sign_lower(builder: Builder, out: ShapedArray, x: Value) -> Value:
     if out.dtype in UNSIGNED:
         return _op(builder, "minimum", x, full(builder, 1, x))
-    return _op(builder, "sign", x)
+    sign = _op(builder, "sign", x)
+    if out.dtype not in FLOAT:
+        return sign
+    zero = full(builder, 0, x)  # the sign of -0.0 is 0.0
+    return select(builder, compare(builder, x, zero, "EQ"), zero, sign)
 
 
 def _sign_jvp(primals: Sequence[Operand], tangents: Tangents, ans: Operand) -> Operand | None:

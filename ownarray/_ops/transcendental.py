@@ -121,6 +121,14 @@ def _exp2_lower(builder: Builder, x: Value) -> Value:
     return _exp_lower(builder, _scaled(builder, x, math.log(2)))
 
 
+def _expm1_lower(builder: Builder, x: Value) -> Value:
+    result = builder.op("stablehlo.exponential_minus_one", [x], x.aval)
+    if x.aval.dtype in FLOAT:
+        return result
+    # Zeros keep both signs, as real ones do.
+    return select(builder, compare(builder, x, full(builder, 0, x), "EQ"), x, result)
+
+
 def _log_lower(builder: Builder, x: Value, *, base: float) -> Value:
     log = builder.op("stablehlo.log", [x], x.aval)
     if x.aval.dtype in FLOAT:
@@ -178,7 +186,7 @@ exp2_p: Primitive = unary(
 expm1_p: Primitive = unary(
     "expm1",
     host=np.expm1,
-    lower=op("stablehlo.exponential_minus_one"),
+    lower=_expm1_lower,
     derivative=lambda t, x, ans: mul(t, add(ans, number(1, x))),
 )
 log_p: Primitive = unary(

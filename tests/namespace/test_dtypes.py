@@ -270,6 +270,7 @@ def test_result_type() -> None:
 def test_information() -> None:
     info = oa.__array_namespace_info__()
     assert info.default_device() in info.devices()
+    assert oa.ones(1).__array_namespace__(api_version=oa.__array_api_version__) is oa
     assert info.default_dtypes()["real floating"] == oa.float64
     assert set(info.dtypes(kind="bool")) == {"bool"}
     assert "float32" in info.dtypes()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+import ownarray as oa
 from ownarray._array.concrete import from_host
 from ownarray._core.aval import aval_of
 from ownarray._core.dtypes import BY_NAME
@@ -205,3 +206,19 @@ def test_division_of_integers_by_zero_gives_zero() -> None:
     assert np.array(from_host(np.array([np.inf, -np.inf])) // 2).tolist() == [np.inf, -np.inf]
     low = from_host(np.array([-128], np.int8))
     assert np.array(low // -1).tolist() == [-128]
+
+
+@pytest.mark.parametrize("n", [3, 50_000])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_the_sign_of_a_negative_zero_is_zero(n: int, dtype: str) -> None:
+    x = oa.full(n, -0.0, dtype=dtype)
+    assert not np.signbit(np.asarray(oa.sign(x))).any()
+    assert not np.signbit(np.asarray(oa.jit(oa.sign)(x))).any()
+
+
+@pytest.mark.parametrize("n", [3, 50_000])
+def test_complex_expm1_keeps_the_signs_of_zeros(n: int) -> None:
+    x = oa.full(n, complex(-0.0, -0.0))
+    for y in (oa.expm1(x), oa.jit(oa.expm1)(x)):
+        assert np.signbit(np.asarray(oa.real(y))).all()
+        assert np.signbit(np.asarray(oa.imag(y))).all()
