@@ -239,7 +239,8 @@ def register(
         functions the class's own ``tree_flatten`` and ``tree_unflatten`` are taken.
     fields, static : sequences of str, optional
         Instead of two functions: the attributes that hold trees, and those that are structure.
-        The instance is then rebuilt without ``__init__``.
+        The instance is then rebuilt without ``__init__``. A dataclass needs neither: all its fields
+        are parts, except those with ``metadata={"static": True}``, which are structure.
 
     Returns
     -------
@@ -275,6 +276,8 @@ def register(
         _CONTAINERS[cls] = _by_fields(tuple(fields), tuple(static))
     elif flatten is None and unflatten is None and hasattr(cls, "tree_flatten"):
         _CONTAINERS[cls] = _custom(cls.tree_flatten, cls.tree_unflatten)  # type: ignore[attr-defined]
+    elif flatten is None and unflatten is None and _find_container(cls) is not None:
+        pass  # a dataclass or a named tuple is a tree as it is
     else:
         raise TypeError(
             f"register: say how to take {cls.__name__} apart: flatten and unflatten, or fields (and"

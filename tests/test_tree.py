@@ -115,6 +115,18 @@ def test_a_registered_class_is_a_tree() -> None:
         register(3, fields=("x",))  # type: ignore[arg-type]  # wrong on purpose
 
 
+def test_a_dataclass_is_registered_as_it_is() -> None:
+    @register
+    @dataclasses.dataclass
+    class Shard:
+        weights: list[int]
+        rank: int = dataclasses.field(default=0, metadata={"static": True})
+
+    leaves, treedef = flatten(Shard([1, 2], 7), NUMBERS, "t")
+    assert leaves == [1, 2]
+    assert treedef.unflatten(leaves) == Shard([1, 2], 7)
+
+
 def test_registering_needs_a_way_to_take_apart() -> None:
     class Lonely:
         pass

@@ -297,22 +297,16 @@ def cummin(x: Like, /, axis: int | None = None) -> Array:
 
 @often
 def diff(
-    x: Like,
-    /,
-    *,
-    axis: int = -1,
-    n: int = 1,
-    prepend: Like | None = None,
-    append: Like | None = None,
+    x: Like, /, n: int = 1, axis: int = -1, prepend: Like | None = None, append: Like | None = None
 ) -> Array:
     """Return the n-th differences of neighbours along an axis.
 
     Parameters
     ----------
     x : Array of numbers; lent, or consumed if a handle
-    axis : int, default -1
     n : int, default 1
         How often differences are taken.
+    axis : int, default -1
     prepend, append : Array or number, optional; lent, or consumed if a handle
         What stands before and behind x.
 

@@ -197,7 +197,7 @@ def expand_dims(x: Like, /, axis: int | tuple[int, ...] = 0) -> Array:
 
 
 @often
-def rot90(x: Like, /, k: int = 1, *, axes: tuple[int, int] = (0, 1)) -> Array:
+def rot90(x: Like, /, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Array:
     """Return the array turned by quarter turns in the plane of two axes.
 
     Parameters

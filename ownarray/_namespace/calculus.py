@@ -55,7 +55,7 @@ def gradient(
 
 
 @often
-def trapezoid(y: Like, /, x: Like | None = None, dx: Like = 1.0, *, axis: int = -1) -> Array:
+def trapezoid(y: Like, /, x: Like | None = None, dx: Like = 1.0, axis: int = -1) -> Array:
     """Return the integral of straight lines between points.
 
     Parameters
@@ -123,9 +123,9 @@ def logspace(
     stop: Like,
     /,
     num: int = 50,
-    *,
     endpoint: bool = True,
     base: Like = 10.0,
+    *,
     dtype: DTypeLike | None = None,
 ) -> Array:
     """Return powers of a base, their exponents evenly spaced.
@@ -161,13 +161,7 @@ def logspace(
 
 @often
 def geomspace(
-    start: Like,
-    stop: Like,
-    /,
-    num: int = 50,
-    *,
-    endpoint: bool = True,
-    dtype: DTypeLike | None = None,
+    start: Like, stop: Like, /, num: int = 50, endpoint: bool = True, dtype: DTypeLike | None = None
 ) -> Array:
     """Return numbers of equal ratios between two of one sign.
 

@@ -135,7 +135,6 @@ def histogram(
     /,
     bins: int | Like | Sequence[float] = 10,
     range: tuple[float, float] | None = None,
-    *,
     density: bool = False,
     weights: Like | None = None,
 ) -> tuple[Array, Array]:

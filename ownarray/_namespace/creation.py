@@ -26,12 +26,7 @@ from ownarray._trace.bind import is_array, operand_aval
 
 @once
 def asarray(
-    obj: Any,
-    /,
-    *,
-    dtype: DTypeLike | None = None,
-    device: object = None,
-    copy: bool | None = None,
+    obj: Any, /, dtype: DTypeLike | None = None, *, device: object = None, copy: bool | None = None
 ) -> Array:
     """Return an object as an array.
 
@@ -134,7 +129,7 @@ def from_dlpack(x: Any, /, *, device: object = None, copy: bool | None = None) -
     return born.of_dlpack(x, copy=copy)
 
 
-def zeros(shape: ShapeLike, *, dtype: DTypeLike | None = None, device: object = None) -> Array:
+def zeros(shape: ShapeLike, dtype: DTypeLike | None = None, *, device: object = None) -> Array:
     """Return an array of zeros.
 
     Parameters
@@ -156,7 +151,7 @@ def zeros(shape: ShapeLike, *, dtype: DTypeLike | None = None, device: object = 
     return _filled("zeros", shape, 0, dtype, device)
 
 
-def ones(shape: ShapeLike, *, dtype: DTypeLike | None = None, device: object = None) -> Array:
+def ones(shape: ShapeLike, dtype: DTypeLike | None = None, *, device: object = None) -> Array:
     """Return an array of ones.
 
     Parameters
@@ -179,7 +174,7 @@ def ones(shape: ShapeLike, *, dtype: DTypeLike | None = None, device: object = N
     return _filled("ones", shape, 1, dtype, device)
 
 
-def empty(shape: ShapeLike, *, dtype: DTypeLike | None = None, device: object = None) -> Array:
+def empty(shape: ShapeLike, dtype: DTypeLike | None = None, *, device: object = None) -> Array:
     """Return an array whose values do not matter; they are zeros.
 
     Parameters
@@ -211,11 +206,7 @@ def _filled(
 
 @once
 def full(
-    shape: ShapeLike,
-    fill_value: Like,
-    *,
-    dtype: DTypeLike | None = None,
-    device: object = None,
+    shape: ShapeLike, fill_value: Like, dtype: DTypeLike | None = None, *, device: object = None
 ) -> Array:
     """Return an array filled with one value.
 
@@ -260,7 +251,7 @@ def _full(name: str, shape: ShapeLike, value: Any, dtype: DTypeLike | None) -> A
 
 
 @once
-def zeros_like(x: Like, /, *, dtype: DTypeLike | None = None, device: object = None) -> Array:
+def zeros_like(x: Like, /, dtype: DTypeLike | None = None, *, device: object = None) -> Array:
     """Return zeros of the shape and dtype of an array.
 
     Parameters
@@ -284,7 +275,7 @@ def zeros_like(x: Like, /, *, dtype: DTypeLike | None = None, device: object = N
 
 
 @once
-def ones_like(x: Like, /, *, dtype: DTypeLike | None = None, device: object = None) -> Array:
+def ones_like(x: Like, /, dtype: DTypeLike | None = None, *, device: object = None) -> Array:
     """Return ones of the shape and dtype of an array.
 
     Parameters
@@ -308,7 +299,7 @@ def ones_like(x: Like, /, *, dtype: DTypeLike | None = None, device: object = No
 
 
 @once
-def empty_like(x: Like, /, *, dtype: DTypeLike | None = None, device: object = None) -> Array:
+def empty_like(x: Like, /, dtype: DTypeLike | None = None, *, device: object = None) -> Array:
     """Return an array of the shape and dtype of another; its values do not matter.
 
     Parameters
@@ -344,12 +335,7 @@ def _dtype_of(name: str, x: Any) -> DType:
 
 @once
 def full_like(
-    x: Like,
-    /,
-    fill_value: Like,
-    *,
-    dtype: DTypeLike | None = None,
-    device: object = None,
+    x: Like, /, fill_value: Like, dtype: DTypeLike | None = None, *, device: object = None
 ) -> Array:
     """Return an array of the shape and dtype of another, filled with one value.
 

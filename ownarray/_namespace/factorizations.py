@@ -80,7 +80,7 @@ def qr(x: Like, /, mode: Literal["reduced", "complete"] = "reduced") -> QRResult
 
 
 @often
-def svd(x: Like, /, *, full_matrices: bool = True) -> SVDResult:
+def svd(x: Like, /, full_matrices: bool = True) -> SVDResult:
     """Return singular values and vectors, ``x = U * S @ Vh``.
 
     Parameters

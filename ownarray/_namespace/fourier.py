@@ -237,7 +237,7 @@ def ihfft(x: Like, /, n: int | None = None, axis: int = -1, norm: Norm | None = 
 
 
 def fftfreq(
-    n: int, /, *, d: float = 1.0, dtype: DTypeLike | None = None, device: object = None
+    n: int, /, d: float = 1.0, *, dtype: DTypeLike | None = None, device: object = None
 ) -> Array:
     """Return the frequencies of `fft`: 0, the positive ones, the negative ones.
 
@@ -271,7 +271,7 @@ def fftfreq(
 
 
 def rfftfreq(
-    n: int, /, *, d: float = 1.0, dtype: DTypeLike | None = None, device: object = None
+    n: int, /, d: float = 1.0, *, dtype: DTypeLike | None = None, device: object = None
 ) -> Array:
     """Return the frequencies of `rfft`, none of them negative.
 

@@ -86,10 +86,10 @@ def linspace(
     stop: Like,
     /,
     num: int = 50,
+    endpoint: bool = True,
     *,
     dtype: DTypeLike | None = None,
     device: object = None,
-    endpoint: bool = True,
 ) -> Array:
     """Return evenly spaced numbers from start to stop.
 
@@ -132,9 +132,9 @@ def eye(
     n_rows: int,
     n_cols: int | None = None,
     /,
-    *,
     k: int = 0,
     dtype: DTypeLike | None = None,
+    *,
     device: object = None,
 ) -> Array:
     """Return a matrix with ones on a diagonal and zeros elsewhere.
@@ -188,7 +188,7 @@ def identity(n: int, /, dtype: DTypeLike | None = None) -> Array:
 
 
 def tri(
-    n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: DTypeLike | None = None
+    n_rows: int, n_cols: int | None = None, /, k: int = 0, dtype: DTypeLike | None = None
 ) -> Array:
     """Return a matrix with ones at and below a diagonal, zeros above it.
 
@@ -217,7 +217,7 @@ def tri(
 
 
 @once
-def tril(x: Like, /, *, k: int = 0) -> Array:
+def tril(x: Like, /, k: int = 0) -> Array:
     """Return matrices with zeros above a diagonal.
 
     Parameters
@@ -246,7 +246,7 @@ def tril(x: Like, /, *, k: int = 0) -> Array:
 
 
 @once
-def triu(x: Like, /, *, k: int = 0) -> Array:
+def triu(x: Like, /, k: int = 0) -> Array:
     """Return matrices with zeros below a diagonal.
 
     Parameters

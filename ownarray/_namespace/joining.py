@@ -43,7 +43,7 @@ def unstack(x: Like, /, *, axis: int = 0) -> tuple[Array, ...]:
 
 
 @often
-def split(x: Like, parts: int | Sequence[int], /, *, axis: int = 0) -> list[Array]:
+def split(x: Like, parts: int | Sequence[int], /, axis: int = 0) -> list[Array]:
     """Return an array cut along an axis: into equal parts, or at places.
 
     Parameters
@@ -74,7 +74,7 @@ def split(x: Like, parts: int | Sequence[int], /, *, axis: int = 0) -> list[Arra
 
 
 @often
-def array_split(x: Like, parts: int | Sequence[int], /, *, axis: int = 0) -> list[Array]:
+def array_split(x: Like, parts: int | Sequence[int], /, axis: int = 0) -> list[Array]:
     """Return an array cut along an axis: into nearly equal parts, or at places.
 
     Parameters
@@ -133,7 +133,7 @@ def tile(x: Like, repetitions: ShapeLike, /) -> Array:
 
 
 @once
-def repeat(x: Like, repeats: int | Array, /, *, axis: int | None = None) -> Array:
+def repeat(x: Like, repeats: int | Array, /, axis: int | None = None) -> Array:
     """Return the array with each element, or part along an axis, repeated.
 
     Parameters
@@ -208,7 +208,7 @@ def pad(
 
 
 @once
-def delete(x: Like, places: int | Sequence[int] | Array, /, *, axis: int | None = None) -> Array:
+def delete(x: Like, places: int | Sequence[int] | Array, /, axis: int | None = None) -> Array:
     """Return an array without the parts at places along an axis.
 
     Parameters
@@ -240,7 +240,7 @@ def delete(x: Like, places: int | Sequence[int] | Array, /, *, axis: int | None 
 
 
 @often
-def insert(x: Like, place: int, values: Like, /, *, axis: int | None = None) -> Array:
+def insert(x: Like, place: int, values: Like, /, axis: int | None = None) -> Array:
     """Return an array with values inserted before a place along an axis.
 
     Parameters

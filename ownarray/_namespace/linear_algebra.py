@@ -132,11 +132,7 @@ def vdot(x1: Like, x2: Like, /) -> Array:
 
 @once
 def tensordot(
-    x1: Like,
-    x2: Like,
-    /,
-    *,
-    axes: int | tuple[int | Sequence[int], int | Sequence[int]] = 2,
+    x1: Like, x2: Like, /, axes: int | tuple[int | Sequence[int], int | Sequence[int]] = 2
 ) -> Array:
     """Return the products over several axes.
 
@@ -309,13 +305,7 @@ def cross(x1: Like, x2: Like, /, *, axis: int = -1) -> Array:
 
 @once
 def trace(
-    x: Like,
-    /,
-    *,
-    offset: int = 0,
-    axis1: int = 0,
-    axis2: int = 1,
-    dtype: DTypeLike | None = None,
+    x: Like, /, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None
 ) -> Array:
     """Return the sums along diagonals.
 

@@ -128,7 +128,7 @@ def broadcast_arrays(*arrays: Like) -> tuple[Array, ...]:
 
 
 @often
-def flip(x: Like, /, *, axis: Axis = None) -> Array:
+def flip(x: Like, /, axis: Axis = None) -> Array:
     """Return the array with the order of elements along axes reversed.
 
     Parameters
@@ -158,7 +158,7 @@ def flip(x: Like, /, *, axis: Axis = None) -> Array:
 
 
 @often
-def roll(x: Like, /, shift: int | tuple[int, ...], *, axis: Axis = None) -> Array:
+def roll(x: Like, /, shift: int | tuple[int, ...], axis: Axis = None) -> Array:
     """Return the array with elements moved along axes, and back in at the other end.
 
     Parameters

@@ -13,13 +13,7 @@ if TYPE_CHECKING:
 
 @often
 def isclose(
-    x1: Like,
-    x2: Like,
-    /,
-    rtol: float = 1e-05,
-    atol: float = 1e-08,
-    *,
-    equal_nan: bool = False,
+    x1: Like, x2: Like, /, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Array:
     """Return where two arrays differ by no more than ``atol + rtol * abs(x2)``.
 
@@ -52,13 +46,7 @@ def isclose(
 
 @often
 def allclose(
-    x1: Like,
-    x2: Like,
-    /,
-    rtol: float = 1e-05,
-    atol: float = 1e-08,
-    *,
-    equal_nan: bool = False,
+    x1: Like, x2: Like, /, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
 ) -> Array:
     """Return whether two arrays differ by no more than ``atol + rtol * abs(x2)`` everywhere.
 
@@ -90,7 +78,7 @@ def allclose(
 
 
 @often
-def array_equal(x1: Like, x2: Like, /, *, equal_nan: bool = False) -> Array:
+def array_equal(x1: Like, x2: Like, /, equal_nan: bool = False) -> Array:
     """Return whether two arrays have the same shape and elements.
 
     Parameters

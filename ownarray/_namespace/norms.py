@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @often
-def norm(x: Like, /, ord: Order = None, axis: Axis = None, *, keepdims: bool = False) -> Array:
+def norm(x: Like, /, ord: Order = None, axis: Axis = None, keepdims: bool = False) -> Array:
     """Return norms of vectors (one axis) or matrices (two axes).
 
     Parameters

@@ -190,7 +190,7 @@ def flatnonzero(x: Like, /) -> Array:
 
 
 @often
-def take(x: Like, indices: Like | Sequence[int], /, *, axis: int | None = None) -> Array:
+def take(x: Like, indices: Like | Sequence[int], /, axis: int | None = None) -> Array:
     """Return the parts of an array at places along an axis.
 
     Parameters
@@ -224,7 +224,7 @@ def take(x: Like, indices: Like | Sequence[int], /, *, axis: int | None = None) 
 
 
 @often
-def take_along_axis(x: Like, indices: Like, /, *, axis: int = -1) -> Array:
+def take_along_axis(x: Like, indices: Like, /, axis: int = -1) -> Array:
     """Return for each index the element there along an axis, other axes matched.
 
     Parameters
@@ -258,7 +258,7 @@ def take_along_axis(x: Like, indices: Like, /, *, axis: int = -1) -> Array:
 
 
 @once
-def put_along_axis(x: Like, indices: Like, values: Like, /, *, axis: int = -1) -> Array:
+def put_along_axis(x: Like, indices: Like, values: Like, /, axis: int = -1) -> Array:
     """Return the array with the elements at indices along an axis replaced.
 
     Parameters
@@ -292,7 +292,7 @@ def put_along_axis(x: Like, indices: Like, values: Like, /, *, axis: int = -1) -
 
 
 @often
-def compress(condition: Like, x: Like, /, *, axis: int | None = None) -> Array:
+def compress(condition: Like, x: Like, /, axis: int | None = None) -> Array:
     """Return the parts of an array along an axis where a condition holds.
 
     Parameters

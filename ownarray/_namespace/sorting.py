@@ -157,12 +157,7 @@ def top_k(x: Like, k: int, /, axis: int = -1) -> tuple[Array, Array]:
 
 @once
 def searchsorted(
-    x1: Like,
-    x2: Like,
-    /,
-    *,
-    side: Literal["left", "right"] = "left",
-    sorter: Like | None = None,
+    x1: Like, x2: Like, /, side: Literal["left", "right"] = "left", sorter: Like | None = None
 ) -> Array:
     """Return where values would go in a sorted array.
 
@@ -196,7 +191,7 @@ def searchsorted(
 
 
 @once
-def digitize(x: Like, bins: Like, /, *, right: bool = False) -> Array:
+def digitize(x: Like, bins: Like, /, right: bool = False) -> Array:
     """Return between which edges each element lies.
 
     Parameters

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @once
-def concat(arrays: Sequence[Like], /, *, axis: int | None = 0) -> Array:
+def concat(arrays: Sequence[Like], /, axis: int | None = 0) -> Array:
     """Return arrays joined along an axis that they have.
 
     Parameters
@@ -44,7 +44,7 @@ def concat(arrays: Sequence[Like], /, *, axis: int | None = 0) -> Array:
 
 
 @once
-def stack(arrays: Sequence[Like], /, *, axis: int = 0) -> Array:
+def stack(arrays: Sequence[Like], /, axis: int = 0) -> Array:
     """Return arrays of one shape side by side along a new axis.
 
     Parameters
@@ -186,7 +186,7 @@ def column_stack(arrays: Sequence[Like], /) -> Array:
 
 
 @once
-def append(x: Like, values: Like, /, *, axis: int | None = None) -> Array:
+def append(x: Like, values: Like, /, axis: int | None = None) -> Array:
     """Return an array with values behind it.
 
     Parameters
