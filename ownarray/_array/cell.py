@@ -33,6 +33,7 @@ class Signature:
 
     __slots__ = (
         "__weakref__", "aval", "family", "handle", "is_small", "moved", "spent", "state",
+        "updating",
     )  # fmt: skip
 
     aval: ShapedArray
@@ -41,6 +42,8 @@ class Signature:
     """The signatures of the same shape and dtype, by state."""
     moved: Signature
     spent: Signature
+    updating: Signature
+    """That of an array which an operation updates at once: EXCLUSIVE, for a short time."""
     handle: HandleSignature
     """What stands in the key of a call where a handle of such an array is passed."""
     is_small: bool
@@ -146,9 +149,12 @@ def _intern(aval: ShapedArray) -> Signature:
             return found
         family = tuple([Signature() for _ in State])
         handle = HandleSignature(strong)
-        for state, member in zip(State, family, strict=True):
+        updating = Signature()
+        states = [*zip(State, family, strict=True), (State.EXCLUSIVE, updating)]
+        for state, member in states:
             member.aval, member.state, member.family, member.handle = strong, state, family, handle
             member.moved, member.spent = family[State.MOVED], family[State.SPENT]
+            member.updating = updating
             member.is_small = strong.nbytes <= SMALL_BYTES and not state.is_dead
         # A signal handler may have been here meanwhile.
         return _interned.setdefault(strong, family[State.OWNED])

@@ -9,7 +9,9 @@ lives there from then on. So there are never two copies that could differ.
 from __future__ import annotations
 
 import gc
-import sys
+import time
+from itertools import repeat
+from operator import is_
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 import numpy as np
@@ -30,7 +32,15 @@ from ownarray._array.moved import (
     departure_site,
     move_tree,
 )
-from ownarray._array.running import is_read_by_running_call, n_running_readers, running
+from ownarray._array.running import (
+    HAS_GIL,
+    is_read_by_running_call,
+    n_running_readers,
+    running,
+    update_alone,
+    updates_something,
+    updating,
+)
 from ownarray._array.show import show, show_dead
 from ownarray._array.taping import current_tape, spoil, taping
 from ownarray._array.update import fit_for_update
@@ -61,7 +71,6 @@ _DLPACK_CPU: Final = (1, 0)
 _new_handle = Moved.__new__
 # An attribute of an enum costs more than the rest of a check.
 _OWNED: Final = State.OWNED
-_HAS_GIL: Final = getattr(sys, "_is_gil_enabled", lambda: True)()
 
 
 class _Births:
@@ -140,12 +149,15 @@ class ConcreteArray(Owner):
 
     def __repr__(self) -> str:
         state = self.state
-        if state.is_dead:
+        if state.is_dead or state is State.EXCLUSIVE:
             return show_dead(self.aval, state, self._departure_site())
-        return show(self._values(), state)
+        return self._read_by(lambda values: show(values, state))
 
     def __str__(self) -> str:
-        return repr(self) if self._sig.state.is_dead else str(self._values())
+        state = self._sig.state
+        if state.is_dead or state is State.EXCLUSIVE:
+            return repr(self)
+        return self._read_by(np.ndarray.__str__)
 
     def __format__(self, spec: str) -> str:
         return format(self._item(), spec) if spec else str(self)
@@ -253,7 +265,7 @@ class ConcreteArray(Owner):
     def _give(self, frame: FrameType) -> Moved[Any]:
         # The commonest move of all, written out: no tree, no call, no enum's attribute.
         sig = self._sig
-        if _HAS_GIL and sig.state is _OWNED and open_trace() is None:
+        if HAS_GIL and sig.state is _OWNED and open_trace() is None:
             handle: Moved[Any] = _new_handle(Moved)
             departure: Departure = (frame.f_code, frame.f_lasti, LEAF, ())
             handle._leaves = (self,)
@@ -333,12 +345,28 @@ class ConcreteArray(Owner):
             tape.stands_for(mine, self)
         return mine._last()
 
-    def _update(self, function: Callable[[Array], Array]) -> None:
-        """Replace the values by ``function(self)``, in the same memory where that can be."""
-        self._check_exclusive(Event.WRITE)
+    def _update(self, function: Callable[..., Array], *others: Any) -> None:
+        """Replace the values by ``function(self, *others)``, in the same memory where that can be.
+
+        Meanwhile nobody else reads or updates them.
+        """
+        while True:
+            sig = self._sig
+            if sig is sig.updating and id(self) in updating and not updates_something():
+                # What this thread updates itself, the other may be waiting for.
+                self._wait_for_update()
+                continue
+            if sig.state is not _OWNED or current_trace() is not self._trace or running:
+                self._check_exclusive(Event.WRITE)
+            if update_alone(self, sig, self._replace, function, others):
+                return
+
+    def _replace(self, function: Callable[..., Array], others: Sequence[Any]) -> None:
+        """Update the values, while `update_alone` keeps others out."""
         mine = Temporary.around(self)
+        mine._sig = self._sig.family[_OWNED]
         try:
-            new = fit_for_update(function(mine), self.aval)
+            new = fit_for_update(function(mine, *_apart(others, self)), self.aval)
         except BaseException:
             if self._buf is not None and buffers.is_deleted(self._buf):
                 with transitions.lock:
@@ -347,9 +375,15 @@ class ConcreteArray(Owner):
             raise
         if not isinstance(new, ConcreteArray):
             raise self._refusal(Code.MUTATE_LENT)
-        if new is mine:
-            return
-        self._adopt(new)
+        if new is not mine:
+            self._adopt(new)
+
+    def _wait_for_update(self) -> None:
+        """Wait for the end of an update that runs in another thread."""
+        pause = 1e-6
+        while self._sig is self._sig.updating and id(self) in updating:
+            time.sleep(pause)
+            pause = min(2 * pause, 1e-3)
 
     # ------------------------------------------------------------------ parts, by the shortest way
 
@@ -373,19 +407,18 @@ class ConcreteArray(Owner):
             raise TypeError(
                 f"only an array of one element has a Python value, this one is {self.aval}"
             )
-        return self._values().item()
-
-    def _read(self) -> HostArray:
-        """Return the values for reading on the host, checked."""
-        self._check_readable()
-        return self._values()
+        values = self._values()
+        if self._sig.state > State.SHARED:
+            self._step(Event.READ)
+        return values.item()
 
     def _read_by(self, function: Callable[[HostArray], R]) -> R:
         """Return what a function makes of the values, which nobody gives away meanwhile."""
         note = (self,)
         running[id(note)] = note
         try:
-            return function(self._read())
+            self._check_readable()
+            return function(self._values())
         finally:
             running.pop(id(note), None)
 
@@ -455,6 +488,28 @@ class Temporary(ConcreteArray):
     def _last(self) -> Array:
         self.is_spare = True
         return self
+
+
+def _apart(values: Sequence[Any], x: ConcreteArray) -> tuple[Any, ...]:
+    """Return values with another name in place of x, also in lists and tuples of them.
+
+    While x is updated it cannot be read, and ``x += x`` reads it.
+    """
+    return tuple([_renamed(value, x) for value in values])
+
+
+def _renamed(value: Any, x: ConcreteArray) -> Any:
+    if value is x:
+        name = Temporary.around(x)
+        name._set_state(State.OWNED)
+        return name
+    kind = type(value)
+    if kind is not list and kind is not tuple:
+        return value
+    is_nested = not {list, tuple}.isdisjoint(map(type, value))
+    if is_nested or any(map(is_, value, repeat(x))):
+        return kind([_renamed(part, x) for part in value])
+    return value
 
 
 def _unpickle(data: bytes, shape: tuple[int, ...], dtype: str) -> ConcreteArray:

@@ -13,6 +13,7 @@ import numpy as np
 from ownarray._array.cell import Signature, transitions
 from ownarray._array.concrete import ConcreteArray, births, from_memory
 from ownarray._array.moved import Moved
+from ownarray._array.running import note_readers, running
 from ownarray._ops.quiet import quiet
 from ownarray._ownership import State
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 # An attribute of an enum costs more than the rest of a check.
 _MOVED: Final = State.MOVED
+_SHARED: Final = State.SHARED
 
 
 class Route(NamedTuple):
@@ -39,6 +41,8 @@ class Route(NamedTuple):
     """Makes the tuple or list of results; None where there is one result."""
     is_direct: bool
     """Whether ``host`` is one host rule on what was given, in order."""
+    is_brief: bool
+    """Whether ``host`` is one step for other threads: a loop of NumPy that keeps the lock."""
     number: Callable[[Any], Any]
     """Makes a Python number the operand that it is."""
     handles: Sequence[int]
@@ -112,10 +116,28 @@ def take_route(route: Route, given: Sequence[Any], by: str) -> Any:
     if route.handles:
         return _spend(route, given, by)
     try:
-        results = quiet.run(route.host, *map(memory_of, given))
+        results = run_noted(route.host, given)
     except Exception:  # the ordinary way says it
         return None
     return arrays_of(route, results)
+
+
+def run_noted(host: Callable[..., Any], given: Sequence[Any]) -> Any:
+    """Return what a host rule makes of arrays, which nobody gives away meanwhile.
+
+    Raises
+    ------
+    OwnershipError
+        Somebody has just done so.
+    """
+    running[id(given)] = given
+    try:
+        for each in given:
+            if each._sig.state > _SHARED:
+                each._check_readable()
+        return quiet.run(host, *map(memory_of, given))
+    finally:
+        running.pop(id(given), None)
 
 
 def spend_one(route: Route, handle: Moved[Any], name: str) -> Any:
@@ -154,7 +176,10 @@ def _spend(route: Route, given: Sequence[Any], name: str) -> Any:
     heir = None if route.heir is None else given[route.heir]
     by = f"oa.{name}"  # tells, by identity, what this call has claimed
     written: Moved[Any] | None = None
+    lent = [x for x in given if type(x) is ConcreteArray]
     try:
+        if lent:
+            note_readers(lent)
         if not _claim(handles, by):
             return None
         memory = [memory_of(x._leaves[0] if type(x) is Moved else x) for x in given]
@@ -174,6 +199,8 @@ def _spend(route: Route, given: Sequence[Any], name: str) -> Any:
     except BaseException:  # an interrupt may come at any time
         _give_back(handles, by, written)
         raise
+    finally:
+        running.pop(id(lent), None)
     return made
 
 

@@ -31,10 +31,16 @@ from ownarray._array.route import (
     spend_one,
     take_route,
 )
-from ownarray._array.running import note_readers, running
+from ownarray._array.running import (
+    BRIEF,
+    HAS_GIL,
+    note_readers,
+    running,
+    update_alone,
+)
 from ownarray._array.taping import Tape, taping
 from ownarray._core.dtypes import WEAK
-from ownarray._ops.quiet import quiet
+from ownarray._ops.quiet import quiet, quietly
 from ownarray._ownership import State
 from ownarray._trace.bind import Trace, open_trace
 
@@ -152,12 +158,15 @@ def _route(tape: Tape, given: Sequence[Any], result: Any) -> Route | None:
     steps, places = found
     first = steps[0]
     is_direct = len(steps) == 1 and not first.is_multiple and first.refs == [*range(len(given))]
+    outs = [signature(array.aval) for array in made]
+    sizes = [*outs, *[value for value in given if isinstance(value, ConcreteArray)]]
     return Route(
         first.host if is_direct else partial(run_steps, steps, tape.constants, places),
-        [signature(array.aval) for array in made],
+        outs,
         made[0].aval.dtype,
         getattr(kind, "_make", kind),
         is_direct,
+        is_direct and _is_brief(first.host, sizes),
         tape.convert,
         [place for place, value in enumerate(given) if type(value) is Moved],
         tape.heir(result),
@@ -214,6 +223,32 @@ def _key(
     return None if None in parts else (function, *parts)
 
 
+def _run_into(route: Route, x: ConcreteArray, other: Any) -> None:
+    """Run a rule on an array and another value, in the array's memory."""
+    memory = memory_of(x)
+    if other is x:
+        quietly(route.host, memory, memory, out=memory)
+    elif type(other) is ConcreteArray:
+        note = (other,)
+        try:
+            note_readers(note)
+            quietly(route.host, memory, memory_of(other), out=memory)
+        finally:
+            running.pop(id(note), None)
+    else:
+        quietly(route.host, memory, route.number(other), out=memory)
+
+
+def _is_brief(host: object, sigs: Sequence[Any]) -> bool:
+    """Return whether a host rule on arrays of these signatures is one step for other threads."""
+    return (
+        HAS_GIL
+        and type(host) is np.ufunc
+        and host.signature is None
+        and all([sig.aval.size <= BRIEF for sig in sigs])
+    )
+
+
 class Routes(Trace):
     """The interpreter that computes at once, where functions and operators are called."""
 
@@ -254,11 +289,22 @@ class Routes(Trace):
             key = function, x._sig
             route = _routes.get(key)
             if route is not None:
-                host = x._host
+                host, run = x._host, quiet.run
+                note = None if route.is_brief else (x,)
                 try:
-                    result = quiet.run(route.host, x._values() if host is None else host)
+                    if host is None:
+                        host = x._values()
+                    if note is not None:
+                        running[id(note)] = note
+                    # Nothing stands between this look and a brief rule (docs/design/0005).
+                    if x._sig is not key[1] or x._host is not host:
+                        return function(x)
+                    result = run(route.host, host)
                 except Exception:  # the ordinary way says it
                     return function(x)
+                finally:
+                    if note is not None:
+                        running.pop(id(note), None)
                 return arrays_of(route, result)  # type: ignore[no-any-return]
             if _is_worth_watching(key):
                 return _watch(key, Tape([x]), [x], partial(function, x))
@@ -267,31 +313,36 @@ class Routes(Trace):
     def binary(self, function: Callable[[Any, Any], R], x: Any, y: Any) -> R:
         """Return ``function(x, y)``, where a number's value does not choose what is done."""
         x_kind, y_kind = type(x), type(y)
-        route = _routes.get(
-            (
-                function,
-                x._sig if x_kind is ConcreteArray else x_kind,
-                y._sig if y_kind is ConcreteArray else y_kind,
-            )
+        key = (
+            function,
+            x._sig if x_kind is ConcreteArray else x_kind,
+            y._sig if y_kind is ConcreteArray else y_kind,
         )
+        route = _routes.get(key)
         if route is None or taping or open_trace() is not None:
             return self._first(function, x, y)
+        note = None if route.is_brief else (x, y)
         try:
-            if x_kind is ConcreteArray:
-                left = x._host
-                if left is None:
-                    left = x._values()
-            else:
-                left = route.number(x)
-            if y_kind is ConcreteArray:
-                right = y._host
-                if right is None:
-                    right = y._values()
-            else:
-                right = route.number(y)
-            result = quiet.run(route.host, left, right)
+            left = x._host if x_kind is ConcreteArray else route.number(x)
+            right = y._host if y_kind is ConcreteArray else route.number(y)
+            if left is None:
+                left = x._values()
+            if right is None:
+                right = y._values()
+            run = quiet.run
+            if note is not None:
+                running[id(note)] = note
+            # Nothing stands between this look and a brief rule (docs/design/0005).
+            if (x_kind is ConcreteArray and (x._sig is not key[1] or x._host is not left)) or (
+                y_kind is ConcreteArray and (y._sig is not key[2] or y._host is not right)
+            ):
+                return function(x, y)
+            result = run(route.host, left, right)
         except Exception:  # the ordinary way says it
             return function(x, y)
+        finally:
+            if note is not None:
+                running.pop(id(note), None)
         return arrays_of(route, result)  # type: ignore[no-any-return]
 
     def _first(self, function: Callable[[Any, Any], R], x: Any, y: Any) -> R:
@@ -324,12 +375,21 @@ class Routes(Trace):
             return False
         if route is None:
             return key not in _routes and self._learn(function, x, other)
-        if not route.is_direct or route.outs[0] is not x._sig:
+        sig = key[1]
+        if not route.is_direct or route.outs[0] is not sig:
             return False
+        if not route.is_brief:
+            return update_alone(x, sig, _run_into, route, x, other)
         memory = memory_of(x)
         right = memory_of(other) if kind is ConcreteArray else route.number(other)
+        run = quiet.run
+        # Nothing stands between this look and the rule (docs/design/0005).
+        if running or x._sig is not sig or x._host is not memory:
+            return False
+        if kind is ConcreteArray and (other._sig is not key[2] or other._host is not right):
+            return False
         try:
-            quiet.run(route.host, memory, right, out=memory)
+            run(route.host, memory, right, out=memory)
         except RuntimeError:  # a signal handler or finaliser, in the middle of such a run
             return False
         return True

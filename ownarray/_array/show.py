@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ownarray._trace.bind import HostArray
 
 _DEAD = {
+    State.EXCLUSIVE: "being updated by a running call",
     State.MOVED: "moved",
     State.SPENT: "moved",
     State.LOST: "lost in a failed call",
@@ -29,6 +30,6 @@ def show(values: HostArray, state: State) -> str:
 
 
 def show_dead(aval: ShapedArray, state: State, at: object) -> str:
-    """Return the repr of a dead array."""
+    """Return the repr of an array whose values cannot be read."""
     where = f" at {at}" if at is not None else ""
     return f"Array(shape={aval.shape}, dtype={aval.dtype.name}, {_DEAD[state]}{where})"

@@ -6,7 +6,7 @@ may update and move what was born in it, and what its caller gave it the right t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from ownarray._array.cell import refusal
 from ownarray._array.moved import Departure, Owner, departure_path, departure_site
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from ownarray._core.aval import ShapedArray
     from ownarray._ops.operators import Array
     from ownarray._trace.bind import HostArray
+
+
+R = TypeVar("R")
 
 
 class TracedArray(Owner):
@@ -133,10 +136,10 @@ class TracedArray(Owner):
     def _spare(self) -> Array:
         return self
 
-    def _update(self, function: Callable[[Array], Array]) -> None:
-        """Stand for ``function(self)`` from now on."""
+    def _update(self, function: Callable[..., Array], *others: Any) -> None:
+        """Stand for ``function(self, *others)`` from now on."""
         self._check_exclusive(Event.WRITE)
-        new = fit_for_update(function(self), self.aval)
+        new = fit_for_update(function(self, *others), self.aval)
         if not isinstance(new, TracedArray) or new._trace is not self._trace:
             raise self._refusal(Code.MUTATE_LENT)
         self.payload = new.payload
@@ -161,8 +164,9 @@ class TracedArray(Owner):
             " make the argument static (static_argnames=...)",
         )._item()
 
-    def _read(self) -> HostArray:
-        return self._known("the values", "compute with oa functions, or return the array")._read()
+    def _read_by(self, function: Callable[[HostArray], R]) -> R:
+        known = self._known("the values", "compute with oa functions, or return the array")
+        return known._read_by(function)
 
     def tolist(self) -> Any:
         """Raise TraceError, unless the values are known."""

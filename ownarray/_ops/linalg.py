@@ -116,9 +116,12 @@ def _refuse(result: Operand, message: str, failed: Callable[[HostArray], HostArr
     """Raise where values are known and the marks of a failure stand in a result's first row."""
     if not is_known(result):
         return
-    values = result._read() if is_array(result) else np.asarray(result)
-    row = values[..., :1, :] if values.ndim > 1 else values
-    if row.size and failed(row).any():
+
+    def has_failed(values: HostArray) -> bool:
+        row = values[..., :1, :] if values.ndim > 1 else values
+        return bool(row.size and failed(row).any())
+
+    if result._read_by(has_failed) if is_array(result) else has_failed(np.asarray(result)):
         raise np.linalg.LinAlgError(message)
 
 

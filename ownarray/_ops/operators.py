@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Self, SupportsIndex
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex, TypeVar
+
+import numpy as np
 
 from ownarray._core.dtypes import WEAK, DType, canonical
 from ownarray._ops import (
@@ -32,11 +34,10 @@ from ownarray._trace.bind import AbstractArray, method
 if TYPE_CHECKING:
     from types import ModuleType
 
-    import numpy as np
-
     from ownarray._trace.bind import HostArray
 
 Axis = int | Sequence[int] | None
+R = TypeVar("R")
 
 
 class Array(AbstractArray):
@@ -66,8 +67,10 @@ class Array(AbstractArray):
     # What the classes on a higher floor decide.
 
     @abstractmethod
-    def _update(self, function: Callable[[Array], Array]) -> None:
-        """Replace the values by ``function(self)``, in the memory that this array owns.
+    def _update(self, function: Callable[..., Array], *others: Any) -> None:
+        """Replace the values by ``function(self, *others)``, in the memory that this array owns.
+
+        What is read meanwhile stands among the others, for it may be this array or hold it.
 
         Raises
         ------
@@ -80,8 +83,12 @@ class Array(AbstractArray):
         """
 
     @abstractmethod
+    def _read_by(self, function: Callable[[HostArray], R]) -> R:
+        """Return what a function makes of the values, which nobody gives away meanwhile."""
+
     def _read(self) -> HostArray:
-        """Return the values for reading on the host."""
+        """Return a copy of the values on the host."""
+        return self._read_by(np.ndarray.copy)
 
     @abstractmethod
     def _item(self) -> Any:
@@ -338,7 +345,7 @@ class Array(AbstractArray):
     def _updated(self, function: Callable[[object, object], Array], other: object) -> Self:
         if not is_operand(other):
             return NotImplemented  # type: ignore[no-any-return]  # Python asks the other operand
-        self._update(lambda x: function(x._last(), other))
+        self._update(lambda x, y: function(x._last(), y), other)
         return self
 
     # Comparison. Arrays compare element by element, so they have no hash.
@@ -406,7 +413,7 @@ class Array(AbstractArray):
         return indexing.get_item(self, index)
 
     def __setitem__(self, index: object, value: object) -> None:
-        self._update(lambda x: indexing.set_item(x, index, value))
+        self._update(indexing.set_item, index, value)
 
     def __contains__(self, value: object) -> bool:
         return bool(reduction.any(self == value))
@@ -677,7 +684,7 @@ class Array(AbstractArray):
 
     def fill(self, value: object) -> None:
         """Set every element of this array's own memory."""
-        self._update(lambda x: indexing.set_item(x, Ellipsis, value))
+        self._update(indexing.set_item, Ellipsis, value)
 
     def item(self, *index: SupportsIndex) -> Any:
         """Return one element as a Python scalar: the only one, or the one at an index."""

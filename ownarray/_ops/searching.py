@@ -143,4 +143,4 @@ def nonzero(x: Array) -> tuple[Array, ...]:
     """
     if not x.aval.ndim:
         raise ValueError("nonzero: expected an array of one axis at least, got a scalar")
-    return tuple([copy(places) for places in np.nonzero(x._read())])
+    return tuple([copy(places) for places in x._read_by(np.nonzero)])

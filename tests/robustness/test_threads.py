@@ -206,6 +206,104 @@ def test_updating_and_lending_race(n: int) -> None:
                 assert np.all(values == values[0])
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [8, 1 << 10, 1 << 17], ids=["brief", "NumPy", "XLA"])
+@pytest.mark.parametrize(
+    "read",
+    [
+        *READERS,
+        lambda x: x + x,
+        oa.sort,
+        lambda x: x[1:],
+        lambda x: x[oa.arange(x.size)],
+        lambda x: np.asarray(x.tolist()),
+        lambda x: oa.nonzero(x)[0] * 0,
+    ],
+)
+def test_updating_at_once_and_reading_race(n: int, read: Callable[[oa.Array], Any]) -> None:
+    """A reader sees the values before or after an update, or is told that there is one."""
+    x = oa.ones(n)
+    wrong: list[object] = []
+    is_over = threading.Event()
+
+    def look() -> None:
+        while not is_over.is_set():
+            with contextlib.suppress(oa.BorrowError):
+                values = np.array(read(x))
+                if values.min() != values.max():
+                    wrong.append(values)
+
+    def guarded() -> None:
+        try:
+            look()
+        except BaseException as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=guarded) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    n_updates = 0
+    for _ in range(150):
+        with contextlib.suppress(oa.BorrowError):
+            x += 1.0
+            n_updates += 1
+        with contextlib.suppress(oa.BorrowError):
+            x[:] = 0.0 + n_updates
+    is_over.set()
+    for thread in threads:
+        thread.join()
+    assert not wrong, wrong[:2]
+    assert x.state is oa.State.OWNED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [8, 1 << 10, 1 << 17], ids=["brief", "NumPy", "XLA"])
+def test_updates_at_once_go_one_after_the_other(n: int) -> None:
+    x, table = oa.zeros(n), oa.zeros((N_THREADS, n))
+
+    def work(number: int) -> None:
+        nonlocal x
+        row = oa.full(n, float(number))
+        for _ in range(50):
+            x += 1.0
+            table[number] = row
+
+    assert not slugs(race([partial(work, i) for i in range(N_THREADS)])).keys() - {"ok"}
+    assert x.tolist() == [50.0 * N_THREADS] * n
+    assert [row[0] for row in table.tolist()] == [0.0, 1.0, 2.0, 3.0]
+
+
+@pytest.mark.parametrize("n", [8, 1 << 10, 1 << 17])
+def test_an_array_is_kept_from_its_own_thread_too_while_it_is_updated(n: int) -> None:
+    """A signal handler may come in the middle of an update: it is told, and does not wait."""
+    x: Any = oa.ones(n)
+    said: list[str] = []
+
+    def handler(mine: Any) -> Any:
+        for use in (
+            lambda: x + 1.0,
+            lambda: np.array(x),
+            lambda: np.asarray(x),
+            lambda: float(x[0]),
+            lambda: x.__iadd__(1.0),
+            lambda: x.__setitem__(0, 1.0),
+            lambda: oa.move(x),
+            lambda: bump(x),
+        ):
+            with pytest.raises(oa.BorrowError) as error:
+                use()
+            said.append(error.value.slug)
+        assert "being updated" in repr(x)
+        assert x.state is oa.State.EXCLUSIVE
+        return mine
+
+    x._update(handler)
+    assert len(said) == 8
+    assert x.state is oa.State.OWNED
+    x += 1.0
+    assert x.tolist() == [2.0] * n
+
+
 @oa.jit(donate_argnums=0)
 def push(x: oa.Array) -> oa.Array:
     return x * 1.0
