@@ -45,15 +45,13 @@ TOPICS = (
     Topic(
         name="chain",
         title="A chain of 10 element-wise operations on 64 MB",
-        variants={
-            "ownarray move": single.ownarray_move(_start, _chain),
-            "ownarray copy": single.ownarray_copy(_start, _chain),
-            "NumPy in place": single.numpy(_start, _numpy_in_place),
-            "NumPy copying": single.numpy(_start, _numpy_copy),
-            "jax donated": single.jax(_start, _chain, donate=True),
-            "jax copying": single.jax(_start, _chain, donate=False),
-            "torch": single.torch(_start, _torch),
-        },
+        variants=single.six(
+            _start,
+            _chain,
+            numpy_in_place=_numpy_in_place,
+            numpy_copy=_numpy_copy,
+        )
+        | {"torch": single.torch(_start, _torch)},
         note="The result of a copying step is fresh memory, the old state is dropped.",
     ),
 )

@@ -54,13 +54,13 @@ TOPICS = (
     Topic(
         name="exchange",
         title=f"Exchanging {N_STEPS} pairs of rows of 128 MB in a loop",
-        variants={
-            "ownarray move": single.ownarray_move(_start, _ownarray),
-            "ownarray copy": single.ownarray_copy(_start, _ownarray_lent),
-            "NumPy in place": single.numpy(_start, _numpy_in_place),
-            "NumPy copying": single.numpy(_start, _numpy_copy),
-            "jax donated": single.jax(_start, _jax, donate=True),
-            "jax copying": single.jax(_start, _jax, donate=False),
-        },
+        variants=single.six(
+            _start,
+            _ownarray,
+            lent=_ownarray_lent,
+            numpy_in_place=_numpy_in_place,
+            numpy_copy=_numpy_copy,
+            jax_function=_jax,
+        ),
     ),
 )

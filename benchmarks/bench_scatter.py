@@ -52,14 +52,14 @@ TOPICS = (
     Topic(
         name="scatter",
         title=f"Adding {N_ROWS} rows of {WIDTH} into a table of 256 MB",
-        variants={
-            "ownarray move": single.ownarray_move(_start, _ownarray),
-            "ownarray copy": single.ownarray_copy(_start, _ownarray_lent),
-            "NumPy in place": single.numpy(_start, _numpy_in_place),
-            "NumPy copying": single.numpy(_start, _numpy_copy),
-            "jax donated": single.jax(_start, _jax, donate=True),
-            "jax copying": single.jax(_start, _jax, donate=False),
-            "torch in place": single.torch(_start, _torch),
-        },
+        variants=single.six(
+            _start,
+            _ownarray,
+            lent=_ownarray_lent,
+            numpy_in_place=_numpy_in_place,
+            numpy_copy=_numpy_copy,
+            jax_function=_jax,
+        )
+        | {"torch in place": single.torch(_start, _torch)},
     ),
 )

@@ -46,14 +46,13 @@ TOPICS = (
     Topic(
         name="softmax",
         title="Softmax over the rows of 4096 x 4096 (64 MB)",
-        variants={
-            "ownarray move": single.ownarray_move(_start, _ownarray),
-            "ownarray copy": single.ownarray_copy(_start, _ownarray),
-            "NumPy in place": single.numpy(_start, _numpy_in_place),
-            "NumPy copying": single.numpy(_start, _numpy_copy),
-            "jax donated": single.jax(_start, _jax, donate=True),
-            "jax copying": single.jax(_start, _jax, donate=False),
-            "torch": single.torch(_start, _torch),
-        },
+        variants=single.six(
+            _start,
+            _ownarray,
+            numpy_in_place=_numpy_in_place,
+            numpy_copy=_numpy_copy,
+            jax_function=_jax,
+        )
+        | {"torch": single.torch(_start, _torch)},
     ),
 )

@@ -137,3 +137,34 @@ def torch(start: Start, step: Callable[[Any, Any], Any], *, n_steps: int = 10) -
         )
 
     return Variant(needs="torch", build=build)
+
+
+def six(
+    start: Start,
+    function: Function,
+    *,
+    lent: Function | None = None,
+    numpy_in_place: Callable[[Any], Any],
+    numpy_copy: Callable[[Any], Any],
+    jax_function: Function | None = None,
+) -> dict[str, Variant]:
+    """Return the variants that most topics have: three libraries, each in place and copying.
+
+    Parameters
+    ----------
+    start, function
+        The first state, and ownarray's step.
+    lent, jax_function : optional
+        The steps of a lent state and of JAX, where their text differs.
+    numpy_in_place, numpy_copy
+        NumPy's steps.
+    """
+    in_jax = jax_function or function
+    return {
+        "ownarray move": ownarray_move(start, function),
+        "ownarray copy": ownarray_copy(start, lent or function),
+        "NumPy in place": numpy(start, numpy_in_place),
+        "NumPy copying": numpy(start, numpy_copy),
+        "jax donated": jax(start, in_jax, donate=True),
+        "jax copying": jax(start, in_jax, donate=False),
+    }

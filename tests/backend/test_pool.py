@@ -66,6 +66,7 @@ def test_dead_buffers_are_not_kept() -> None:
 def test_release_frees_everything() -> None:
     pool = Pool(min_bytes=0)
     gc.collect()
+    _put(1)  # jaxlib lets go of buffers that were read through views when it is called next
     before = buffers.live_bytes()
     for n in (4, 4, 8):
         pool.give(_put(n))
