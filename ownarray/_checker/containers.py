@@ -114,17 +114,21 @@ class Containers(Targets):
         result = self.temp()
         self.graph.add(ev.Bind(result[0]))
         for arg, place in places:
-            ty = self.type(arg)
-            if isinstance(ty, m.Array | m.Scalar):
+            named = any(arg is keyword.value for keyword in node.keywords)
+            if named or isinstance(self.type(arg), m.Array | m.Scalar | m.Function | m.Name):
                 continue
             if share and len(places) == 1:
                 self.graph.add(ev.ShareParts(result, place))
             else:
                 self.graph.add(ev.Attach((*result, ITEMS), (*place, ITEMS), certain=False))
         for keyword in node.keywords:
-            named = next((p for a, p in places if a is keyword.value), None)
-            if keyword.arg and named is not None:
-                self.graph.add(ev.Attach((*result, f"[{keyword.arg!r}]"), named))
+            value = next((p for a, p in places if a is keyword.value), None)
+            if (
+                keyword.arg
+                and value is not None
+                and not isinstance(self.type(keyword.value), m.Function | m.Name)
+            ):
+                self.graph.add(ev.Attach((*result, f"[{keyword.arg!r}]"), value))
         return result
 
     def _attribute_call(self, node: ast.Call, full: str, name: str) -> Place | None:

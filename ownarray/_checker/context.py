@@ -118,9 +118,14 @@ class Context(ABC):
             if text is None or not isinstance(bound, ast.Name | ast.Constant | ast.UnaryOp | None):
                 return ITEMS
             texts.append(text)
-        if texts[0] in {"", "0"} and texts[1] == "":
+        every = None if node.step is None else constant_index(node.step)
+        if every is not None and every < 2:
+            return ITEMS if every < 0 else self.slice_step(ast.Slice(node.lower, node.upper))
+        if every is not None:
+            texts.append(f"{every}")
+        if texts[0] in {"", "0"} and texts[1:] == [""]:
             return ITEMS
-        step = f"[{texts[0]}:{texts[1]}]"
+        step = f"[{':'.join(texts)}]"
         for bound in (node.lower, node.upper):
             for inner in ast.walk(bound) if bound is not None else ():
                 if isinstance(inner, ast.Name):

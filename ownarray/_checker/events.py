@@ -55,11 +55,13 @@ class Bind:
     """A variable gets what source holds, or something new.
 
     ``unknown_part`` if source is some part that may be one that died: an item that is taken out.
+    ``since`` holds what source did when a loop over the items began.
     """
 
     var: Var
     source: Place | None = None
     unknown_part: bool = False
+    since: Var | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -299,14 +301,6 @@ class Inherit:
 
 
 @dataclass(slots=True, eq=False)
-class EachPut:
-    """A loop over items is over: what was done with one of them was done with all."""
-
-    var: Var
-    items: Place
-
-
-@dataclass(slots=True, eq=False)
 class EachKey:
     """These keys have meant every item: what died under them is any item now."""
 
@@ -349,7 +343,6 @@ Event = (
     | Awaited
     | Forget
     | Blur
-    | EachPut
     | EachKey
     | Inherit
     | Exit

@@ -334,7 +334,7 @@ class Expressions(Calls):
     def _rounds(self, node: Comprehension, depth: int, source: Place | None, result: Place) -> bool:
         generator = node.generators[depth]
         held = False
-        before = self.as_before(source)
+        before = self.begin(source)
 
         def body() -> None:
             nonlocal held

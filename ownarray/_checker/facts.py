@@ -1,11 +1,11 @@
 """The abstract state of one point of a program, and how it joins with another.
 
 ``moved``   place -> sites: the value there may have been given away at these sites.
-``alias``   variable -> {(place of it, other place): certain}: both may be the same object.
+``alias``   variable -> {(place of it, other place): how sure}: both may be the same object.
 ``handles`` place -> ids of the moves whose handle it may be.
 ``views``   {(holder, viewed place)} -> position: the holder may be a zero-copy view of the place.
 ``funcs``   place -> functions that the value there may run (a closure, a generator over one).
-``put``     place -> items that its object was put into as; TWIN where two items may be one object.
+``twins``   items of a container -> TWIN: two of them may be one object.
 ``sizes``   list -> how many items it has, where that is known.
 ``replaced`` parts of what is outside that hold something new for sure.
 
@@ -20,16 +20,19 @@ from typing import Any, Final, Self
 from ownarray._checker import tables
 from ownarray._checker.places import (
     ANY,
+    GUESS,
     HELD,
     ITEMS,
     LONGEST,
+    MAY,
+    SURE,
     Place,
     Pos,
     Star,
+    Step,
     Var,
     bounds,
     covers,
-    covers_start,
     fill,
     is_index,
     is_vague,
@@ -38,8 +41,6 @@ from ownarray._checker.places import (
 )
 from ownarray._checker.tables import TWIN, Ids, Pair, Sites
 
-MOST_ITEMS: Final = 8
-MOST_PUT: Final = 60
 MOST_PAIRS: Final = 160
 """Aliases kept for one variable: more would cost time and say nothing any more."""
 
@@ -51,24 +52,21 @@ class Facts:
         "alias",
         "funcs",
         "handles",
-        "later",
         "moved",
-        "put",
         "replaced",
         "sizes",
+        "twins",
         "views",
     )
 
     def __init__(self) -> None:
         self.moved: dict[Place, Sites] = {}
-        self.alias: dict[Var, dict[Pair, bool]] = {}
+        self.alias: dict[Var, dict[Pair, int]] = {}
         self.handles: dict[Place, Ids] = {}
         self.views: dict[Pair, Pos] = {}
         self.funcs: dict[Place, Ids] = {}
-        self.put: dict[Place, frozenset[Any]] = {}
+        self.twins: dict[Place, frozenset[Any]] = {}
         self.sizes: dict[Place, int] = {}
-        self.later: list[tuple[Place, Place]] | None = None
-        """What is put where by the call that is being followed: it counts afterwards."""
         self.replaced: frozenset[Place] = frozenset()
 
     def copy(self) -> Self:
@@ -79,9 +77,8 @@ class Facts:
         new.handles = self.handles.copy()
         new.views = self.views.copy()
         new.funcs = self.funcs.copy()
-        new.put = self.put.copy()
+        new.twins = self.twins.copy()
         new.sizes = self.sizes.copy()
-        new.later = None
         new.replaced = self.replaced
         return new
 
@@ -104,48 +101,49 @@ class Facts:
                 changed = True
         return self._join_aliases(other.alias) or changed
 
-    def _join_aliases(self, others: dict[Var, dict[Pair, bool]]) -> bool:
+    def _join_aliases(self, others: dict[Var, dict[Pair, int]]) -> bool:
         changed = False
         for var, his in others.items():
             mine = self.alias.get(var, tables.NO_PAIRS)
             if mine is his or mine == his:
                 continue
-            both = {pair: sure and his.get(pair, False) for pair, sure in mine.items()}
-            for pair in his:
-                both.setdefault(pair, False)
+            both = {pair: _either(level, his.get(pair)) for pair, level in mine.items()}
+            for pair, level in his.items():
+                if pair not in mine:
+                    both[pair] = _either(level, None)
             if both != mine:
                 self.alias[var] = both
                 changed = True
         for var, mine in self.alias.items():
-            if var not in others and any(mine.values()):
-                self.alias[var] = dict.fromkeys(mine, False)
+            if var not in others and SURE in mine.values():
+                self.alias[var] = {pair: _either(level, None) for pair, level in mine.items()}
                 changed = True
         return changed
 
-    def aliases(self, place: Place) -> dict[Place, bool]:
-        """Return the other places that may hold the same object, and whether that is certain."""
-        found: dict[Place, bool] = {}
-        for (left, right), sure in self.alias.get(place[0], tables.NO_PAIRS).items():
+    def aliases(self, place: Place) -> dict[Place, int]:
+        """Return the other places that may hold the same object, and how sure that is."""
+        found: dict[Place, int] = {}
+        for (left, right), level in self.alias.get(place[0], tables.NO_PAIRS).items():
             if len(left) > len(place):
                 continue
             if (hit := match(left, place)) is None:
                 continue
-            certain, star, has_star = hit
+            sure, star, has_star = hit
             other = fill(right, star) if has_star else right
             other = (*other, *place[len(left) :])
             if len(other) <= LONGEST and other != place:
-                found[other] = found.get(other, False) or (sure and certain)
+                found[other] = max(found.get(other, GUESS), min(level, sure))
         return found
 
-    def parts(self, place: Place) -> list[tuple[Place, Place, bool]]:
-        """Return (part, other, certain) for the aliases of proper parts of the place."""
+    def parts(self, place: Place) -> list[tables.Held]:
+        """Return (part, other, how sure) for the aliases of proper parts of the place."""
         found = []
         size = len(place)
-        for (left, right), sure in self.alias.get(place[0], tables.NO_PAIRS).items():
+        for (left, right), level in self.alias.get(place[0], tables.NO_PAIRS).items():
             if len(left) > size and (hit := match(left[:size], place)) is not None:
-                certain, star, has_star = hit
+                sure, star, has_star = hit
                 other = fill(right, star) if has_star else right
-                found.append(((*place, *left[size:]), other, sure and certain))
+                found.append(((*place, *left[size:]), other, min(level, sure)))
         return found
 
     def deaths(self, place: Place, *, whole: bool) -> list[tuple[Place, Sites]]:
@@ -186,14 +184,14 @@ class Facts:
                 found.update(self.aliases(other))
         return found - {place}
 
-    def add_alias(self, left: Place, right: Place, *, certain: bool) -> None:
-        """Record that two places may be one object."""
+    def add_alias(self, left: Place, right: Place, level: int) -> None:
+        """Record that two places may be one object, and how sure that is."""
         if left == right or len(left) > LONGEST or len(right) > LONGEST:
             return
         for a, b in ((left, right), (right, left)):
             pairs = self.alias.get(a[0], tables.NO_PAIRS)
-            if len(pairs) < MOST_PAIRS:
-                self.alias[a[0]] = {**pairs, (a, b): certain}
+            if len(pairs) < MOST_PAIRS and (level or (a, b) not in pairs):
+                self.alias[a[0]] = {**pairs, (a, b): level}
 
     def kill_var(self, var: Var) -> None:
         """Forget all about a variable: it holds something new."""
@@ -201,7 +199,7 @@ class Facts:
             pairs = self.alias.get(b[0])
             if pairs is not None and (b, a) in pairs:
                 self.alias[b[0]] = {pair: sure for pair, sure in pairs.items() if pair != (b, a)}
-        for table in (self.moved, self.handles, self.funcs, self.put, self.sizes):
+        for table in (self.moved, self.handles, self.funcs, self.twins, self.sizes):
             if table:
                 for q in [q for q in table if q[0] == var]:
                     del table[q]
@@ -252,45 +250,26 @@ class Facts:
             return
         if match(a[: len(place) - 1], place[:-1]) is None or step in {ANY, ITEMS}:
             return
-        sure = self.alias[a[0]].get((a, b), False)
+        level = self.alias[a[0]].get((a, b), GUESS)
         self._drop_pair(a, b)
         new = Star(star.without | {step})
         left = (a[0], *(new if isinstance(s, Star) else s for s in a[1:]))
         right = (b[0], *(new if isinstance(s, Star) else s for s in b[1:]))
-        self.add_alias(left, right, certain=sure)
+        self.add_alias(left, right, level)
 
     def _tables(self) -> tuple[dict[Place, frozenset[Any]], ...]:
         """Return what is kept by place; the values differ in what they are sets of."""
-        return self.moved, self.handles, self.funcs, self.put
-
-    def put_into(self, items: Place) -> list[Place]:
-        """Return the places whose objects were put into a container as one of these items."""
-        return [
-            q
-            for q, into in self.put.items()
-            if any(item != TWIN and covers_start(items, item) for item in into)
-        ]
-
-    def note_put(self, place: Place, item: Place) -> None:
-        """Remember as what item of a container an object was put in."""
-        items = self.put.get(place, tables.NOBODY)
-        if len(items) < MOST_ITEMS and (items or len(self.put) < MOST_PUT):
-            self.put[place] = items | {item}
-
-    def put_each(self, var: Var, items: Place) -> None:
-        """Note that each item of a container was put where the last one was put."""
-        into = self.put.get((var,))
-        if into:
-            self.put[items] = self.put.get(items, tables.NOBODY) | into
+        return self.moved, self.handles, self.funcs, self.twins
 
     def is_twin(self, place: Place) -> bool:
         """Return whether some other item of a container may be one object with this one."""
         for i in range(1, len(place)):
             if place[i] in {ANY, ITEMS} or bounds(place[i]) is not None:
-                if TWIN in self.put.get((*place[:i], ITEMS), ()):
+                if TWIN in self.twins.get((*place[:i], ITEMS), ()):
                     return True
                 if any(
-                    tables.beside(b, a, i + 1) for a, b in self.alias.get(place[0], tables.NO_PAIRS)
+                    level and tables.beside(b, a, i + 1)
+                    for (a, b), level in self.alias.get(place[0], tables.NO_PAIRS).items()
                 ):
                     return True
         return False
@@ -298,13 +277,13 @@ class Facts:
     def twins_in(self, place: Place) -> tuple[Place, Place] | None:
         """Return two parts of a place that may be one object, as steps from its variable."""
         n = len(place)
-        for left, right in self.alias.get(place[0], tables.NO_PAIRS):
-            if len(left) > n and len(right) > n and left[:n] == place and right[:n] == place:
+        for (left, right), level in self.alias.get(place[0], tables.NO_PAIRS).items():
+            if level and len(left) > n < len(right) and left[:n] == right[:n] == place:
                 star = any(isinstance(s, Star) and s.without for s in left)
                 if left != right and not star:
                     one, two = sorted((left[1:], right[1:]), key=str)
                     return one, two
-        for q, into in self.put.items():
+        for q, into in self.twins.items():
             if TWIN in into and len(q) > n and q[:n] == place:
                 return q[1:], q[1:]
         return None
@@ -314,14 +293,14 @@ class Facts:
         return [
             (*place[:i], ITEMS, *place[i + 1 :])
             for i in range(1, len(place))
-            if is_index(place[i]) and TWIN in self.put.get((*place[:i], ITEMS), ())
+            if is_index(place[i]) and TWIN in self.twins.get((*place[:i], ITEMS), ())
         ]
 
     def same_items(self, item: Place) -> None:
         """Note that two items of a container may be one object."""
         for base in (item[:-1], *self.aliases(item[:-1])):
             q = (*base, ITEMS)
-            self.put[q] = self.put.get(q, tables.NOBODY) | {TWIN}
+            self.twins[q] = self.twins.get(q, tables.NOBODY) | {TWIN}
 
     def forget_index(self, steps: frozenset[str], into: str = ANY) -> None:
         """Turn what these keys named into some unknown part: their variable changed."""
@@ -329,24 +308,38 @@ class Facts:
             tables.blur(table, steps, into)
         for var, pairs in self.alias.items():
             if any(s in steps for a, b in pairs for s in (*a[1:], *b[1:])):
-                for a, b in pairs:
-                    if tables.beside(b, a, len(a)) and (a[-1] in steps or b[-1] in steps):
+                changed: dict[Pair, int] = {}
+                for (a, b), level in pairs.items():
+                    if level and tables.beside(b, a, len(a)) and (a[-1] in steps or b[-1] in steps):
                         self.same_items(a)
-                self.alias[var] = {
-                    (tables.blurred(a, steps, into), tables.blurred(b, steps, into)): sure
-                    and (a, b) == tables.both(a, b, steps, into)
-                    for (a, b), sure in pairs.items()
-                }
-        for q, items in self.put.items():
-            if any(s in steps for item in items for s in item[1:]):
-                self.put[q] = frozenset(
-                    i if i == TWIN else tables.blurred(i, steps, into) for i in items
-                )
+                    new = tables.both(a, b, steps, into)
+                    level = level if new == (a, b) else min(level, MAY)
+                    changed[new] = max(changed.get(new, GUESS), level)
+                self.alias[var] = changed
         if any(s in steps for a, b in self.views for s in (*a[1:], *b[1:])):
             self.views = {tables.both(a, b, steps, into): pos for (a, b), pos in self.views.items()}
 
     def each_key(self, steps: frozenset[str]) -> None:
-        """Let what died under these keys be any item: they have meant every one of them."""
+        """Let what is known of these keys hold for each item: they have meant every one of them."""
+        for var, pairs in self.alias.items():
+            if any(s in steps for a, b in pairs for s in (*a[1:], *b[1:])):
+                self.alias[var] = {
+                    _for_each(a, b, steps): level if level != SURE else MAY
+                    for (a, b), level in pairs.items()
+                }
         for q in [q for q in self.moved if any(s in steps for s in q[1:])]:
             new = (q[0], *(ITEMS if s in steps else s for s in q[1:]))
             self.moved[new] = self.moved.get(new, tables.NOBODY) | self.moved.pop(q)
+
+
+def _either(one: int, two: int | None) -> int:
+    """Return how sure an alias is where two ways meet; on one of them there may be none."""
+    return SURE if one == two == SURE else min(max(one, two or GUESS), MAY)
+
+
+def _for_each(one: Place, two: Place, steps: frozenset[str]) -> Pair:
+    """Return places that are one object for one key as those that are for each key."""
+    mine, others = ([s for s in place[1:] if s in steps] for place in (one, two))
+    into: Step = Star(frozenset()) if len(mine) == 1 and mine == others else ITEMS
+    left = (one[0], *(into if s in steps else s for s in one[1:]))
+    return left, (two[0], *(into if s in steps else s for s in two[1:]))

@@ -11,6 +11,8 @@ from ownarray._checker.places import (
     ANY,
     ITEMS,
     LONGEST,
+    MAY,
+    SURE,
     Place,
     Pos,
     Site,
@@ -128,7 +130,6 @@ class Solver:
             ev.Awaited: self._awaited,
             ev.Forget: self._forget,
             ev.Blur: self._blur,
-            ev.EachPut: self._each_put,
             ev.EachKey: self._each_key,
             ev.Inherit: self._inherit,
             ev.Exit: self._exit,
@@ -189,9 +190,9 @@ class Solver:
             if p.handle:
                 state.handles[p.var,] = frozenset({("parameter", p.var)})
             else:
-                state.add_alias((p.var,), (outside(p.var),), certain=True)
+                state.add_alias((p.var,), (outside(p.var),), SURE)
         for var in self._p.captured:
-            state.add_alias((var,), (outside(var),), certain=True)
+            state.add_alias((var,), (outside(var),), SURE)
         for var, key in self._p.functions.items():
             state.funcs[var,] = frozenset({key})
         return state
@@ -315,13 +316,13 @@ class Solver:
         steps = self._p.steps_of.get(e.var)
         if steps is not None:
             s.forget_index(steps)
-        s.bind(e.var, e.source, unknown_part=e.unknown_part)
+        s.bind(e.var, e.source, unknown_part=e.unknown_part, since=e.since)
 
     def _store(self, s: State, e: ev.Store) -> None:
         s.store(e.place, e.source)
 
     def _attach(self, s: State, e: ev.Attach) -> None:
-        s.attach(e.place, e.source, certain=e.certain)
+        s.attach(e.place, e.source, SURE if e.certain else MAY)
         told = self._told.get(e.place[0])
         if told is not None and s.moved:
             for _, sites in s.deaths(e.source, whole=True):
@@ -501,9 +502,6 @@ class Solver:
 
     def _blur(self, s: State, e: ev.Blur) -> None:
         s.forget_index(e.steps, e.into)
-
-    def _each_put(self, s: State, e: ev.EachPut) -> None:
-        s.put_each(e.var, e.items)
 
     def _each_key(self, s: State, e: ev.EachKey) -> None:
         s.each_key(e.steps)

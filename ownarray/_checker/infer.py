@@ -13,12 +13,13 @@ from ownarray._checker import known
 from ownarray._checker import model as m
 from ownarray._checker.context import constant_index
 from ownarray._checker.declare import Declarations
+from ownarray._checker.scopes import REST, VALUE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ownarray._checker.oracle import Oracle, Resolve
-    from ownarray._checker.scopes import Definition, Scope, Table, Variable
+    from ownarray._checker.scopes import Definition, Path, Scope, Table, Variable
 
 
 class Types:
@@ -143,12 +144,18 @@ class Types:
             case _:
                 return None
 
-    def part(self, ty: m.Ty | None, path: tuple[int, ...]) -> m.Ty | None:
-        """Return the type of a part that an unpacking gives."""
+    def part(self, ty: m.Ty | None, path: Path) -> m.Ty | None:
+        """Return the type of a part that an unpacking or a pattern gives."""
         for i in path:
-            if isinstance(ty, m.Tuple) and -len(ty.items) <= i < len(ty.items):
+            if i == REST:
+                ty = m.Sequence(self.item_of(ty))
+            elif i == VALUE:
+                ty = ty.value if isinstance(ty, m.Mapping) else None
+            elif isinstance(i, str):
+                ty = self.attribute(ty, i[1:])
+            elif isinstance(ty, m.Tuple) and -len(ty.items) <= i < len(ty.items):
                 ty = ty.items[i]
-            elif isinstance(ty, m.Object) and ty.cls.is_tuple:
+            elif isinstance(ty, m.Object) and ty.cls.fields:
                 fields = ty.cls.fields
                 known_field = -len(fields) <= i < len(fields)
                 ty = self.attribute(ty, fields[i]) if known_field else None
@@ -172,6 +179,8 @@ class Types:
             return self.part(self.of(d.node, d.scope), d.path)
         if d.kind == "item":
             return self.part(self._iterated(d.node, d.scope), d.path)
+        if d.kind == "instance":
+            return self.part(self.declared.annotation(d.node, d.scope).ty, d.path)
         if d.kind == "entered":
             return self._entered(d.node, d.scope)
         return None

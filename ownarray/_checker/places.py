@@ -33,6 +33,11 @@ HELD: Final = ".held"
 """What a generator or coroutine needs until it has run: its arguments."""
 LONGEST: Final = 7
 
+GUESS: Final = 0
+"""How sure it is that two places are one object: if keys are equal that are taken to differ."""
+MAY: Final = 1
+SURE: Final = 2
+
 
 class Pos(NamedTuple):
     """A range of source text: lines from 1, columns from 0 in UTF-8 bytes, as in `ast`."""
@@ -67,16 +72,19 @@ def starts_with(place: Place, prefix: Place) -> bool:
     return place[: len(prefix)] == prefix
 
 
-def match(pattern: Place, place: Place) -> tuple[bool, Step | None, bool] | None:
+def match(pattern: Place, place: Place) -> tuple[int, Step | None, bool] | None:
     """Match a place, or the start of it, against the left side of an alias.
 
-    Returns None, or whether the match is certain, what the Star stood for, and whether there was
-    a Star at all.
+    Returns None, or how sure the match is, what the Star stood for, and whether there was a Star
+    at all.
     """
-    certain, star, has_star = True, None, False
+    level, star, has_star = SURE, None, False
     left: object
     right: object
     for left, right in zip(pattern, place, strict=False):
+        if left == ANY and is_index(right) and not _is_each(right):
+            level = GUESS
+            continue
         if left == right:
             continue
         if isinstance(left, Star):
@@ -84,14 +92,14 @@ def match(pattern: Place, place: Place) -> tuple[bool, Step | None, bool] | None
                 return None
             star, has_star = right if isinstance(right, str) else ANY, True
             if right == ANY or isinstance(right, Star):
-                certain = False
+                level = min(level, MAY)
         elif not isinstance(left, str) or not isinstance(right, str):
             return None
         elif _may_be(left, right) or _may_be(right, left):
-            certain = False
+            level = min(level, MAY)
         else:
             return None
-    return certain, star, has_star
+    return level, star, has_star
 
 
 def _may_be(step: str, other: str) -> bool:
@@ -105,10 +113,14 @@ def _may_be(step: str, other: str) -> bool:
         return False
     theirs = bounds(other)
     if theirs is not None:
+        if _are_apart(step, other):
+            return False
         return not (_is_below(mine[1], theirs[0]) or _is_below(theirs[1], mine[0]))
     at = number(other)
     if at is None:
         return True
+    if at >= 0 and (every := _every(step)) is not None and (at - every[0]) % every[1]:
+        return False
     return not (_is_below(f"{at}", mine[0]) and f"{at}" != mine[0]) and not _is_below(
         mine[1], f"{at}"
     )
@@ -152,8 +164,26 @@ def bounds(step: object) -> tuple[str, str] | None:
     """Return the bounds of a step that means several items, such as ``[2:]`` or ``[:n]``."""
     if not is_index(step) or (text := str(step))[1] in "'\"" or ":" not in text:
         return None
-    low, high = text[1:-1].split(":", 1)
+    low, high = text[1:-1].split(":")[:2]
     return low or "0", high
+
+
+def _are_apart(step: str, other: str) -> bool:
+    """Return whether two steps such as ``[::2]`` and ``[1::2]`` never mean the same item."""
+    one, two = _every(step), _every(other)
+    if one is None or two is None:
+        return False
+    (first, every), (second, size) = one, two
+    return every == size and (first - second) % every != 0
+
+
+def _every(step: str) -> tuple[int, int] | None:
+    """Return the first item of ``[1::2]`` and how many the next one is away."""
+    parts = step[1:-1].split(":")
+    low = parts[0] or "0"
+    if len(parts) != 3 or not low.isdigit() or not parts[2].isdigit() or int(parts[2]) < 2:
+        return None
+    return int(low), int(parts[2])
 
 
 def from_start(step: str, size: int) -> str:
@@ -166,7 +196,8 @@ def from_start(step: str, size: int) -> str:
     low, high = (
         f"{max(int(e) + size, 0)}" if e[:1] == "-" and e[1:].isdigit() else e for e in ends
     )
-    return f"[{low}:{high}]"
+    every = step[1:-1].split(":")[2:]
+    return f"[{':'.join((low, high, *every))}]"
 
 
 def _is_below(end: str, start: str) -> bool:

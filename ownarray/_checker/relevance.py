@@ -94,12 +94,14 @@ def prune(  # noqa: C901, PLR0912  (one branch for each kind)
         match event:
             case ev.Use() | ev.Forget():
                 pass  # most of all
-            case ev.Bind(var=var, source=source):
+            case ev.Bind(var=var, source=source, since=since):
                 if source is not None:
                     groups.join(var, source[0])
+                if since is not None:
+                    groups.join(var, since)
             case ev.Store(place=place, source=source) if source is not None:
                 groups.join(place[0], source[0])
-            case ev.Pop(var=var, place=place) | ev.EachPut(var=var, items=place):
+            case ev.Pop(var=var, place=place):
                 groups.join(var, place[0])
             case ev.Append(place=place, source=source) if source is not None:
                 groups.join(place[0], source[0])
@@ -148,7 +150,7 @@ def _stays(event: ev.Event, groups: _Groups, kept: set[Var], keys: StepsOf) -> b
             return var in keys or groups.find(var) in kept
         case ev.Awaited(var=var):
             return groups.find(var) in kept
-        case ev.Pop(place=place) | ev.EachPut(items=place):
+        case ev.Pop(place=place):
             return groups.find(place[0]) in kept
         case ev.Related(places=places):
             return any(groups.find(place[0]) in kept for _, place in places)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +17,11 @@ LAZY_CALLEES: Final = frozenset(
     | {"dropwhile", "starmap", "tee", "accumulate", "peekable", "Thread", "partial"}
 )
 """Callees that keep an iterator for later; all others are taken to use it up in the call."""
+Path: TypeAlias = "tuple[int | str, ...]"
+REST: Final = "*"
+"""The step to the list that a starred target gets."""
+VALUE: Final = "[]"
+"""The step to some value of a mapping."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +29,14 @@ class Definition:
     """One way in which a variable gets a value.
 
     ``kind`` is ``value``, ``item`` (an element of it), ``entered`` (what ``with`` gives), ``type``
-    (an annotation), ``def``, ``import``, ``param`` or ``other``; ``path`` are the steps of an
-    unpacking.
+    (an annotation), ``instance`` (of a class, by a pattern), ``def``, ``import``, ``param`` or
+    ``other``; ``path`` are the steps of an unpacking: positions, attributes, or `REST`.
     """
 
     kind: str
     node: ast.AST | None
     scope: Scope
-    path: tuple[int, ...] = ()
+    path: Path = ()
     text: str = ""
 
 
@@ -165,20 +170,12 @@ class _Collector:
         self._s.yields = True
         self._children(node)
 
-    def _target(
-        self, target: ast.AST, kind: str, value: ast.AST | None, path: tuple[int, ...]
-    ) -> None:
+    def _target(self, target: ast.AST, kind: str, value: ast.AST | None, path: Path) -> None:
         if isinstance(target, ast.Name):
             self._bind(target.id, Definition(kind, value, self._s, path))
         elif isinstance(target, ast.Tuple | ast.List):
-            star = any(isinstance(e, ast.Starred) for e in target.elts)
-            for i, element in enumerate(target.elts):
-                if isinstance(element, ast.Starred):
-                    self._target(element.value, "other", None, ())
-                else:
-                    self._target(element, "other" if star else kind, value, (*path, i))
-        elif isinstance(target, ast.Starred):
-            self._target(target.value, "other", None, ())
+            for element, step in _steps(target.elts):
+                self._target(element, kind, value, (*path, step))
         else:
             if isinstance(target, ast.Attribute):
                 key = target.attr
@@ -331,11 +328,51 @@ class _Collector:
                     self._t.eager.add(arg.value)
         self._children(node)
 
-    def _pattern(self, node: ast.MatchAs | ast.MatchStar | ast.MatchMapping) -> None:
-        name = node.rest if isinstance(node, ast.MatchMapping) else node.name
-        if name:
-            self._bind(name, Definition("other", None, self._s))
-        self._children(node)
+    def _match(self, node: ast.Match) -> None:
+        self._visit(node.subject)
+        for case in node.cases:
+            self._pattern(case.pattern, Definition("value", node.subject, self._s))
+            if case.guard is not None:
+                self._visit(case.guard)
+            self.many(case.body)
+
+    def _pattern(self, node: ast.pattern, subject: Definition) -> None:  # noqa: C901, PLR0912  (one branch for each kind)
+        """Bind the names of a pattern, whose subject is given like a variable's value."""
+        inner: list[tuple[ast.pattern, Definition]] = []
+        match node:
+            case ast.MatchAs(pattern=pattern, name=name):
+                inner += [(pattern, subject)] if pattern is not None else []
+                if name is not None and isinstance(pattern, ast.MatchClass):
+                    self._bind(name, Definition("instance", pattern.cls, self._s))
+                elif name is not None:
+                    self._bind(name, subject)
+            case ast.MatchStar(name=name) if name is not None:
+                self._bind(name, subject)
+            case ast.MatchSequence(patterns=patterns):
+                star = 0
+                for i, one in enumerate(patterns):
+                    step: int | str = i - star
+                    if isinstance(one, ast.MatchStar):
+                        step, star = REST, len(patterns)
+                    inner.append((one, _part(subject, step)))
+            case ast.MatchMapping(keys=keys, patterns=patterns, rest=rest):
+                for key in keys:
+                    self._visit(key)
+                inner += [(one, _part(subject, VALUE)) for one in patterns]
+                if rest is not None:
+                    self._bind(rest, subject)
+            case ast.MatchClass(cls=cls, patterns=patterns, kwd_attrs=attrs, kwd_patterns=named):
+                self._visit(cls)
+                whole = Definition("instance", cls, self._s)
+                inner += [(one, _part(whole, i)) for i, one in enumerate(patterns)]
+                pairs = zip(named, attrs, strict=True)
+                inner += [(one, _part(whole, f".{attr}")) for one, attr in pairs]
+            case ast.MatchOr(patterns=patterns):
+                inner += [(one, subject) for one in patterns]
+            case ast.MatchValue(value=value):
+                self._visit(value)
+        for one, definition in inner:
+            self._pattern(one, definition)
 
     def _leaf(self, node: ast.AST) -> None:
         """Constants, names read and the like bind nothing."""
@@ -345,14 +382,29 @@ class _Collector:
             self._t.declare(self._s, node.id)
 
 
-def _paths(target: ast.AST, path: tuple[int, ...]) -> list[tuple[str, tuple[int, ...]]]:
+def _paths(target: ast.AST, path: Path) -> list[tuple[str, Path]]:
     if isinstance(target, ast.Name):
         return [(target.id, path)]
     if isinstance(target, ast.Tuple | ast.List):
-        return [p for i, e in enumerate(target.elts) for p in _paths(e, (*path, i))]
-    if isinstance(target, ast.Starred):
-        return _paths(target.value, (-1,))
+        return [p for e, step in _steps(target.elts) for p in _paths(e, (*path, step))]
     return []
+
+
+def _steps(elements: list[ast.expr]) -> list[tuple[ast.expr, int | str]]:
+    """Return the targets of an unpacking, each with its position: from the end after a star."""
+    found: list[tuple[ast.expr, int | str]] = []
+    star = 0
+    for i, element in enumerate(elements):
+        if isinstance(element, ast.Starred):
+            found.append((element.value, REST))
+            star = len(elements)
+        else:
+            found.append((element, i - star))
+    return found
+
+
+def _part(whole: Definition, step: int | str) -> Definition:
+    return replace(whole, path=(*whole.path, step))
 
 
 def _declarations(body: list[ast.stmt]) -> list[ast.Global | ast.Nonlocal]:
@@ -401,9 +453,7 @@ _VISIT: Final[dict[type, Callable[[_Collector, Any], None]]] = {
     ast.DictComp: _Collector._comprehension,
     ast.GeneratorExp: _Collector._comprehension,
     ast.Call: _Collector._call,
-    ast.MatchAs: _Collector._pattern,
-    ast.MatchStar: _Collector._pattern,
-    ast.MatchMapping: _Collector._pattern,
+    ast.Match: _Collector._match,
     ast.Constant: _Collector._leaf,
     ast.Name: _Collector._name,
 }

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Final
 from ownarray._checker import tables
 from ownarray._checker.places import (
     ANY,
+    GUESS,
     ITEMS,
+    MAY,
+    SURE,
     Place,
     Site,
     Star,
@@ -19,7 +22,6 @@ from ownarray._checker.places import (
     number,
     starts_with,
 )
-from ownarray._checker.tables import TWIN
 from ownarray._checker.transfers import Transfers
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ class State(Transfers):
         sites = frozenset({site})
         for q in places:
             self.moved[q] = self.moved[q] | sites if q in self.moved else sites
-            if self.put:
+            if self.twins:
                 for twin in self.twins_of(q):
                     self.moved[twin] = self.moved.get(twin, tables.NOBODY) | sites
 
@@ -65,7 +67,7 @@ class State(Transfers):
         """Add an item at the end of a list; ``source`` is None if it is new."""
         size = self.sizes.get(place)
         if size is None and source is not None:
-            self.attach((*place, ITEMS), source, certain=False)
+            self.attach((*place, ITEMS), source, MAY)
         elif source is not None:
             self.attach((*place, f"[{size}]"), source)
         self.resize(place, 1)
@@ -85,9 +87,9 @@ class State(Transfers):
             seen = seen._replace(pairs=[p for p in seen.pairs if p not in inside])
             twin = self.is_twin((*place, ITEMS))
             self.kill_var(var)
-            self._take_over((var,), None, seen, certain=False)
+            self._take_over((var,), None, seen, MAY)
             if twin:  # the same object may still be in there
-                self.add_alias((var,), (*place, ITEMS), certain=False)
+                self.add_alias((var,), (*place, ITEMS), MAY)
             gone = [(*place, "[-1]")]
         for base in bases:
             for item in gone:
@@ -102,8 +104,8 @@ class State(Transfers):
 
     def clear(self, place: Place) -> None:
         """Forget the items of a container: they are gone."""
-        for base, sure in ((place, True), *self.aliases(place).items()):
-            if sure:
+        for base, level in ((place, SURE), *self.aliases(place).items()):
+            if level == SURE:
                 items = {q for table in self._tables() for q in table if tables.lies_in(q, base)}
                 items |= {
                     a
@@ -117,9 +119,9 @@ class State(Transfers):
     def resize(self, place: Place, by: int | None) -> None:
         """Let a list have some more items, or any number of them, by whatever name."""
         size = self.sizes.get(place)
-        for q, sure in ((place, True), *self.aliases(place).items()):
+        for q, level in ((place, SURE), *self.aliases(place).items()):
             self.sizes.pop(q, None)
-            if sure and size is not None and by is not None:
+            if level == SURE and size is not None and by is not None:
                 self.sizes[q] = size + by
 
     def shift(self, place: Place, at: int | None, by: int) -> None:
@@ -151,19 +153,16 @@ class State(Transfers):
 
         for table in self._tables():
             for q in [q for q in table if q[0] == base[0]]:
-                new = renamed(q, ANY)
+                new = renamed(q, ITEMS if table is self.moved and at is not None else ANY)
                 if new != q:
                     table[new] = table.get(new, tables.NOBODY) | table.pop(q)
-        for q, items in self.put.items():
-            if any(len(i) > n and i[:n] == base for i in items):
-                self.put[q] = frozenset(i if i == TWIN else renamed(i, ANY) for i in items)
         var = base[0]
         for a, b in list(self.alias.get(var, tables.NO_PAIRS)):
             left, right = renamed(a, ITEMS), renamed(b, ITEMS)
             if (left, right) != (a, b):
-                sure = self.alias[var].get((a, b), False)
+                level = self.alias[var].get((a, b), GUESS)
                 self._drop_pair(a, b)
-                self.add_alias(left, right, certain=sure and not is_vague(left))
+                self.add_alias(left, right, min(level, MAY) if is_vague(left) else level)
         if any(x[0][0] == var or x[1][0] == var for x in self.views):
             self.views = {
                 (renamed(a, ITEMS), renamed(b, ITEMS)): pos for (a, b), pos in self.views.items()

@@ -301,7 +301,6 @@ class Statements(Matching):
     def _for(self, node: ast.For | ast.AsyncFor) -> None:
         each = self._zipped(node) or self._single(node)
         key = self._key_of_all(node)
-        over, self._over = self._over, None
         container = self._keyed_by(node.iter) if key is not None else None
         before = self.as_before(container)
 
@@ -314,10 +313,6 @@ class Statements(Matching):
             self.block(node.body)
 
         def orelse() -> None:
-            if over is not None and over[1] is not None and isinstance(over[0], ast.Name):
-                name = self.name_place(over[0])
-                if name is not None:
-                    self.graph.add(ev.EachPut(name[0], (*over[1], ITEMS)))
             if key is not None and (steps := self.steps_of.get(key)):
                 self.graph.add(ev.EachKey(frozenset(steps)))
             self.block(node.orelse)
@@ -361,13 +356,9 @@ class Statements(Matching):
             self.all_keys.add(step)
         return self.variable(variable) if every else None
 
-    _over: tuple[ast.expr, Place | None] | None = None
-    """The target of the loop that is being entered, and what it is over."""
-
     def _single(self, node: ast.For | ast.AsyncFor) -> Callable[[], None]:
         source = self.iterable(node.iter)
-        before = self.as_before(source)
-        self._over = (node.target, source)
+        before = self.begin(source)
         return lambda: self.each(node.target, node.iter, source, before)
 
     def _zipped(self, node: ast.For | ast.AsyncFor) -> Callable[[], None] | None:
@@ -391,7 +382,7 @@ class Statements(Matching):
         ):
             return None
         sources = [self.iterable(arg) for arg in call.args]
-        earlier = [self.as_before(source) for source in sources]
+        earlier = [self.begin(source) for source in sources]
         for value in (*(keyword.value for keyword in call.keywords), *rest):
             self.read(value)
         pairs = list(zip(target.elts, call.args, sources, earlier, strict=True))

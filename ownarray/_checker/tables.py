@@ -16,27 +16,27 @@ from ownarray._checker.places import (
 )
 
 Pair: TypeAlias = tuple[Place, Place]
+Held: TypeAlias = tuple[Place, Place, int]
+"""The rest of a place, another place that may be the same object, and how sure that is."""
 Sites: TypeAlias = frozenset[Site]
 Ids: TypeAlias = frozenset[object]
 S = TypeVar("S")
 
 TWIN: Final = "twin"
-NO_PAIRS: Final[dict[Pair, bool]] = {}
+NO_PAIRS: Final[dict[Pair, int]] = {}
 NOBODY: Final[frozenset[Any]] = frozenset()
 
 
 class Seen(NamedTuple):
     """What was known of a place before a change; places are rests from there."""
 
-    pairs: list[tuple[Place, Place, bool]]
-    inner: list[tuple[Place, Place, bool]]
+    pairs: list[Held]
+    inner: list[Held]
     """Pairs of parts of the place."""
     moved: list[tuple[Place, Sites]]
     handles: list[tuple[Place, Ids]]
     funcs: list[tuple[Place, Ids]]
-    put: list[tuple[Place, frozenset[Any]]]
-    known_as: list[tuple[Place, Place]]
-    """Places whose objects were put into parts of the place."""
+    twins: list[tuple[Place, frozenset[Any]]]
     held: list[tuple[Place, Place, Pos]]
     viewed: list[tuple[Place, Place, Pos]]
 

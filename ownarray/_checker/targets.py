@@ -4,28 +4,44 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ownarray._checker import events as ev
 from ownarray._checker import known
 from ownarray._checker import model as m
 from ownarray._checker.context import Context
-from ownarray._checker.places import ANY, ITEMS, Place
+from ownarray._checker.places import ANY, ITEMS, Place, Var
 from ownarray._errors import Code
 
 if TYPE_CHECKING:
     from ownarray._checker.scopes import Scope
 
 
+class Before(NamedTuple):
+    """What was known of the items of a container when a loop over them began."""
+
+    dead: Place
+    held: Var
+
+
 class Targets(Context):
     """Assigns values to targets."""
 
-    def assign(self, target: ast.expr, source: Place | None, ty: m.Ty | None = None) -> None:
-        """Give a target what a place holds, or something new; ``ty`` is its type, if known."""
+    def assign(
+        self,
+        target: ast.expr,
+        source: Place | None,
+        ty: m.Ty | None = None,
+        since: Var | None = None,
+    ) -> None:
+        """Give a target what a place holds, or something new; ``ty`` is its type, if known.
+
+        ``since`` holds what each item did when the loop began of which this is the target.
+        """
         match target:
             case ast.Name(id=name):
                 variable = self.module.table.declare(self.scope_of(name), name)
-                self.graph.add(ev.Bind(self.variable(variable), source))
+                self.graph.add(ev.Bind(self.variable(variable), source, since=since))
             case ast.Tuple(elts=elts) | ast.List(elts=elts):
                 self._unpack(elts, source, ty)
             case ast.Starred(value=inner):
@@ -157,6 +173,15 @@ class Targets(Context):
                 return False
 
     # ------------------------------------------------------------------------- iteration
+    def begin(self, source: Place | None) -> Before | None:
+        """Remember what is known of what is iterated over when a loop begins."""
+        dead = self.as_before(source)
+        if source is None or dead is None:
+            return None
+        held = self.temp()[0]
+        self.graph.add(ev.Bind(held, (*source, ITEMS)))
+        return Before(dead, held)
+
     def as_before(self, source: Place | None) -> Place | None:
         """Remember what is dead of what is iterated over when a loop begins."""
         if source is None:
@@ -171,7 +196,7 @@ class Targets(Context):
         target: ast.expr,
         iterable: ast.expr,
         source: Place | None,
-        before: Place | None = None,
+        before: Before | None = None,
         step: str = ITEMS,
     ) -> None:
         """Bind a loop target to an item, or to the one at ``step`` of what is iterated over."""
@@ -190,12 +215,19 @@ class Targets(Context):
                 key, target = target.elts
                 self.assign(key, None)
                 step = self.steps(key) if isinstance(key, ast.Name) else ITEMS
-        self.assign(target, (*source, step))
-        if before is not None:
-            for named, path in names_in(target):
-                place = self.name_place(named)
-                if place is not None:
-                    self.graph.add(ev.Inherit(place, (*before, *path)))
+        if before is None:
+            self.assign(target, (*source, step))
+            return
+        if isinstance(target, ast.Name):
+            self.assign(target, (*source, step), since=before.held)
+        else:
+            item = self.temp()
+            self.graph.add(ev.Bind(item[0], (*source, step), since=before.held))
+            self.assign(target, item)
+        for named, path in names_in(target):
+            place = self.name_place(named)
+            if place is not None:
+                self.graph.add(ev.Inherit(place, (*before.dead, *path)))
 
 
 def names_in(target: ast.expr, path: Place = ()) -> list[tuple[ast.Name, Place]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from ownarray._checker import tables
 from ownarray._checker.facts import Facts
@@ -10,11 +10,12 @@ from ownarray._checker.places import (
     ANY,
     ITEMS,
     LONGEST,
+    MAY,
+    SURE,
     Place,
     Star,
     Var,
     bounds,
-    covers,
     covers_start,
     is_index,
     is_vague,
@@ -25,82 +26,123 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+class _Name(NamedTuple):
+    """One of the names of a part that is to hold some object."""
+
+    place: Place
+    level: int
+    siblings: list[Place]
+    """Other items of the same container that may be that object."""
+
+
 class Transfers(Facts):
     """Facts, and what binding and storing do to them."""
 
     __slots__ = ()
 
-    def attach(self, target: Place, source: Place, *, certain: bool = True) -> None:
+    def attach(self, target: Place, source: Place, level: int = SURE) -> None:
         """Let target, which nothing refers to yet or which is some part, hold source as well."""
-        seen = self._seen_from(source, None)
-        if source[-1] == target[-1] == ITEMS and source in self.moved:
-            seen.moved.append(((), self.moved[source]))  # all of them, also those that died
-        bases = self.aliases(target[:-1]) if len(target) > 1 else {}
-        self._put_in(target, source, seen, certain=certain)
-        for base, sure in bases.items():
-            self._put_in((*base, target[-1]), source, seen, certain=certain and sure)
+        self._attach_to(self._names_of(target, source), source, level)
 
     def attach_all(self, pairs: Iterable[tuple[Place, Place]]) -> None:
         """Attach what one call relates: it puts an object in once, however many names say so."""
-        self.later = []
-        for target, source in pairs:
-            self.attach(target, source, certain=False)
-        later, self.later = self.later, None
-        for q, item in later:
-            self.note_put(q, item)
+        found = [(self._names_of(target, source), source) for target, source in pairs]
+        for names, source in found:
+            self._attach_to(names, source, MAY)
 
-    def bind(self, var: Var, source: Place | None, *, unknown_part: bool = False) -> None:
-        """Re-bind a variable to what a place holds, or to something new."""
+    def _attach_to(self, names: list[_Name], source: Place, level: int) -> None:
+        seen = self._seen_from(source, None)
+        if source[-1] == names[0].place[-1] == ITEMS and source in self.moved:
+            seen.moved.append(((), self.moved[source]))  # all of them, also those that died
+        for name in names:
+            self._put_in(name, source, seen, level)
+
+    def bind(
+        self,
+        var: Var,
+        source: Place | None,
+        *,
+        unknown_part: bool = False,
+        since: Var | None = None,
+    ) -> None:
+        """Re-bind a variable to what a place holds, or to something new.
+
+        ``since`` holds each of several items as they were when a loop over them began: what got one
+        of them in an earlier round has another one than this.
+        """
         if source is None:
             self.kill_var(var)
             return
         seen = self._seen_from(source, var, unknown_part=unknown_part)
+        if since is not None and not self.is_twin(source):
+            seen = seen._replace(pairs=self._pairs_since(since, source, seen.pairs))
+            seen.viewed.extend(
+                (holder, viewed[1:], pos)
+                for (holder, viewed), pos in self.views.items()
+                if viewed[0] == since
+            )
         if source[0] == var:
             if len(source) == 1:
                 return
             self.kill_var(var)
-            self._take_over((var,), None, seen, certain=True)
+            self._take_over((var,), None, seen, SURE)
         else:
             self.kill_var(var)
-            self._take_over((var,), source, seen, certain=True)
-            if is_index(source[-1]) and not is_vague(source):
-                self.note_put((var,), source)
+            self._take_over((var,), source, seen, SURE)
+
+    def _pairs_since(
+        self, since: Var, source: Place, pairs: list[tables.Held]
+    ) -> list[tables.Held]:
+        before = [((), other, level) for other, level in self.aliases((since,)).items()]
+        before += [(part[1:], other, level) for part, other, level in self.parts((since,))]
+        if source[-1] == ITEMS:
+            names = {(since,), source}
+            return [p for p in before if p[1] not in names]
+        # A key means each item in turn: what is known of this very key says more than of any.
+        others = {other for _, other, _ in before}
+        kept = [p for p in pairs if p[2] or p[1] in others]
+        known = {source, *(other for _, other, _ in kept)}
+        keys = {(*q[:-1], ITEMS) for q in known if q[-1] == source[-1]}
+        return kept + [p for p in before if p[1][0] != since and p[1] not in known | keys]
 
     def store(self, place: Place, source: Place | None) -> None:
         """Put what source holds into a part; the same part by another name is replaced too."""
         seen = None if source is None else self._seen_from(source, None)
-        bases = self.aliases(place[:-1])
-        for base, certain in bases.items():
-            same = (*base, place[-1])
-            if certain:
+        names = self._names_of(place, source)
+        for same, level, _ in names[1:]:
+            if level == SURE:
                 if same[0] < 0 and not is_vague(same):
                     self.replaced |= {same}
                 self.kill(same)
             elif same in self.moved:
                 self._revive(same, place)
                 for name, sure in self.aliases(place).items():
-                    if sure and same in self.moved:
+                    if sure == SURE and same in self.moved:
                         self._revive(same, name)
         self.kill(place)
         if seen is not None and source is not None:
-            self._put_in(place, source, seen, certain=True)
-            for base, certain in bases.items():
-                self._put_in((*base, place[-1]), source, seen, certain=certain)
+            for name in names:
+                self._put_in(name, source, seen, SURE)
 
     def share_parts(self, target: Place, source: Place, without: frozenset[str]) -> None:
         """Let target be a shallow copy of source, but for some parts."""
         star: Place = (*source, Star(without))
-        self.add_alias((*target, Star(without)), star, certain=True)
+        self.add_alias((*target, Star(without)), star, SURE)
         for other in self.aliases(source):
-            self.add_alias((*target, Star(without)), (*other, Star(without)), certain=False)
+            self.add_alias((*target, Star(without)), (*other, Star(without)), MAY)
         n = len(source)
         for part, other, sure in self.parts(source):
             if isinstance(part[n], Star):
-                self.add_alias((*target, *part[n:]), other, certain=False)
+                self.add_alias((*target, *part[n:]), other, min(sure, MAY))
             elif part[n] not in without:
-                self.add_alias((*target, *part[n:]), other, certain=sure)
+                self.add_alias((*target, *part[n:]), other, sure)
         for table in self._tables():
             tables.copy_parts(table, target, source, without)
+        for (holder, seen), pos in list(self.views.items()):
+            for place, other in ((seen, holder), (holder, seen)):
+                if tables.within(place, source) and len(place) > n and place[n] not in without:
+                    copied: Place = (*target, *place[n:])
+                    self.views[(other, copied) if place is seen else (copied, other)] = pos
 
     def inherit(self, place: Place, source: Place) -> None:
         """Let a place be dead where what it comes from was dead before."""
@@ -121,7 +163,7 @@ class Transfers(Facts):
         """Collect what is known of source, as (rest of the place, ...), before it changes."""
         n = len(source)
         vague = is_vague(source) and not unknown_part and not self.is_twin(source)
-        pairs: list[tuple[Place, Place, bool]] = []
+        pairs: list[tables.Held] = []
         for other, sure in self.aliases(source).items():
             pairs.append(((), other, sure))
         for part, other, sure in self.parts(source):
@@ -144,19 +186,13 @@ class Transfers(Facts):
             ]
         handles = [(q[n:], ids) for q, ids in self.handles.items() if covers_start(source, q)]
         funcs = [(q[n:], ids) for q, ids in self.funcs.items() if covers_start(source, q)]
-        put = [(q[n:], ids) for q, ids in self.put.items() if tables.within(q, source)]
+        twins = [(q[n:], ids) for q, ids in self.twins.items() if tables.within(q, source)]
         if bounds(source[-1]) is not None and self.is_twin(source):
-            put.append(((), frozenset({TWIN})))
+            twins.append(((), frozenset({TWIN})))
         if is_vague(source) and source[-1] != ITEMS:
-            put = [entry for entry in put if entry[0]]  # each time it is another item
+            twins = [entry for entry in twins if entry[0]]  # each time it is another item
         held = [
             (h[n:], seen, pos) for (h, seen), pos in self.views.items() if tables.within(h, source)
-        ]
-        known_as = [
-            (q, item[n:])
-            for q, items in self.put.items()
-            for item in items
-            if item != TWIN and len(item) > n and item[:n] == source
         ]
         viewed = []
         for (holder, seen), pos in self.views.items():
@@ -164,27 +200,24 @@ class Transfers(Facts):
                 viewed.append((holder, seen[n:], pos))
             elif tables.within(source, seen):
                 viewed.append((holder, (), pos))
-        return tables.Seen(pairs, inner, moved, handles, funcs, put, known_as, held, viewed)
+        return tables.Seen(pairs, inner, moved, handles, funcs, twins, held, viewed)
 
-    def _take_over(  # noqa: C901  (one branch for each kind)
-        self, target: Place, source: Place | None, seen: tables.Seen, *, certain: bool
+    def _take_over(
+        self, target: Place, source: Place | None, seen: tables.Seen, level: int
     ) -> None:
         """Let target hold what was seen of source."""
         if source is not None and not tables.nested(source, target):
             vague = is_vague(source) or is_vague(target)
-            self.add_alias(target, source, certain=certain and not vague)
+            self.add_alias(target, source, min(level, MAY) if vague else level)
         for rest, other, sure in seen.pairs:
             if rest or not tables.nested(other, target):
-                self.add_alias((*target, *rest), other, certain=certain and sure)
+                self.add_alias((*target, *rest), other, min(level, sure))
         for one, two, sure in seen.inner:
-            self.add_alias((*target, *one), (*target, *two), certain=certain and sure)
+            self.add_alias((*target, *one), (*target, *two), min(level, sure))
         tables.add_all(self.moved, target, seen.moved)
         tables.add_all(self.handles, target, seen.handles)
         tables.add_all(self.funcs, target, seen.funcs)
-        tables.add_all(self.put, target, seen.put)
-        for q, rest in seen.known_as:
-            if q[0] != target[0] and q in self.put:
-                self.note_put(q, (*target, *rest))
+        tables.add_all(self.twins, target, seen.twins)
         for rest, viewed, pos in seen.held:
             if len(target) + len(rest) <= LONGEST:
                 self.views[(*target, *rest), viewed] = pos
@@ -192,61 +225,29 @@ class Transfers(Facts):
             if holder[0] != target[0] and len(target) + len(rest) <= LONGEST:
                 self.views[holder, (*target, *rest)] = pos
 
-    def _put_in(self, target: Place, source: Place, seen: tables.Seen, *, certain: bool) -> None:
-        """Let a part hold what was seen of source; note items that may be one object by it.
-
-        What came out of a container may be what went into another one in an earlier round, but
-        each round it is another item: only what was put in by the same name is the same twice.
-        """
+    def _put_in(self, name: _Name, source: Place, seen: tables.Seen, level: int) -> None:
+        """Let a part hold what was seen of source; note items that may be one object by it."""
+        target = name.place
         if is_index(target[-1]):
+            if name.siblings and any(is_vague(item) for item in (target, *name.siblings)):
+                self.same_items(target)
             n = len(target)
-            earlier = self._put_before(target, source)
-            if any(is_vague(item) for item in (target, *earlier)):
-                self.same_items(target) if earlier else None
-            if not earlier:
-                pairs = [p for p in seen.pairs if not tables.beside(p[1], target, n)]
-                seen = seen._replace(pairs=pairs)
-            names = [source]
-            if is_vague(source):
-                names = self.put_into(source) if source[-1] == target[-1] == ITEMS else []
-                names += [source] if names or source[-1] == target[-1] == ITEMS else []
-            if self.later is not None:
-                self.later += [(q, target) for q in names]
-            else:
-                for q in names:
-                    self.note_put(q, target)
-        self._take_over(target, source, seen, certain=certain)
+            pairs = [p for p in seen.pairs if p[2] or not tables.beside(p[1], target, n)]
+            seen = seen._replace(pairs=pairs)
+        self._take_over(target, source, seen, min(level, name.level))
 
-    def _put_before(self, target: Place, source: Place) -> list[Place]:
-        """Return the other items of the same container that this object was put in as before."""
-        if tables.beside(source, target, len(target)):
-            return [source]
-        vague = is_vague(source)
-        if vague and (source[-1] != ITEMS or target[-1] != ITEMS):
-            return []
-        found: list[Place] = []
-        if vague:  # all items of one container are put into another
-            names = [q for q, sure in self.aliases(source).items() if sure]
-            found = [q for q in names if tables.beside(q, target, len(target))]
-            names += self.put_into(source)
-        else:
-            names = [q for q in self.aliases(source) if not is_vague(q)]
-        return found + [
-            item
-            for q in (source, *names)
-            for item in self._put_as(q)
-            if isinstance(item, tuple)
-            and tables.beside(item, target, len(target))
-            and item in self.aliases(q)
-        ]
-
-    def _put_as(self, place: Place) -> frozenset[Any]:
-        """Return the items that an object, or one of several, was put in as."""
-        found = self.put.get(place, tables.NOBODY)
-        if place[-1] == ITEMS or bounds(place[-1]) is not None:
-            for q, items in self.put.items():
-                if q != place and bounds(q[-1] if place[-1] == ITEMS else place[-1]) is not None:
-                    found |= items if len(q) == len(place) and covers(q, place) else tables.NOBODY
+    def _names_of(self, target: Place, source: Place | None) -> list[_Name]:
+        """Return all names of a part that is to hold source."""
+        last = target[-1]
+        objects: list[Place] = []
+        if source is not None and is_index(last):
+            objects = [source, *(q for q, level in self.aliases(source).items() if level)]
+        wholes = {target[:-1]: SURE, **self.aliases(target[:-1])} if len(target) > 1 else {(): SURE}
+        found = []
+        for whole, level in wholes.items():
+            place = (*whole, last)
+            siblings = [q for q in objects if tables.beside(q, place, len(place))]
+            found.append(_Name(place, level, siblings))
         return found
 
     def _revive(self, place: Place, origin: Place) -> None:

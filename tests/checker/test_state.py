@@ -1,6 +1,6 @@
 """The state: places, aliases, shallow copies, joins."""
 
-from ownarray._checker.places import ANY, Place, Pos, Site, Star, match
+from ownarray._checker.places import ANY, GUESS, MAY, SURE, Place, Pos, Site, Star, match
 from ownarray._checker.state import State
 
 X, Y, Z, BOX = (1,), (2,), (3,), (4,)
@@ -16,19 +16,19 @@ def dead(state: State, place: Place, *, whole: bool = True) -> bool:
 
 
 def test_match_tells_certain_from_possible() -> None:
-    assert match((1, ".w"), (1, ".w", ".x")) == (True, None, False)
-    assert match((1, ANY), (1, "[0]")) == (False, None, False)
-    assert match((1, "[1:]"), (1, "[2]")) == (False, None, False)
+    assert match((1, ".w"), (1, ".w", ".x")) == (SURE, None, False)
+    assert match((1, ANY), (1, "[0]")) == (GUESS, None, False)
+    assert match((1, "[1:]"), (1, "[2]")) == (MAY, None, False)
     assert match((1, "[1:]"), (1, "[0]")) is None
     assert match((1, "[0]"), (1, "[1]")) is None
     assert match((1, Star(frozenset({".w"}))), (1, ".w")) is None
-    assert match((1, Star(frozenset())), (1, ".w")) == (True, ".w", True)
+    assert match((1, Star(frozenset())), (1, ".w")) == (SURE, ".w", True)
 
 
 def test_a_move_kills_aliases_and_no_third_party() -> None:
     state = State()
-    state.add_alias(X, Y, certain=False)
-    state.add_alias(Y, Z, certain=False)
+    state.add_alias(X, Y, MAY)
+    state.add_alias(Y, Z, MAY)
     state.give_away(X, site(X))
     assert dead(state, X)
     assert dead(state, Y)
@@ -61,10 +61,10 @@ def test_shallow_copies_differ_where_one_is_changed() -> None:
 def test_a_join_keeps_what_may_be() -> None:
     left, right = State(), State()
     left.give_away(X, site(X))
-    right.add_alias(X, Y, certain=True)
+    right.add_alias(X, Y, SURE)
     assert left.join(right)
     assert dead(left, X)
-    assert left.aliases(X) == {Y: False}
+    assert left.aliases(X) == {Y: MAY}
     assert not left.join(right)
 
 
