@@ -11,6 +11,7 @@ from ownarray._core.aval import ShapedArray
 from ownarray._core.dtypes import (
     BOOL,
     COMPLEX,
+    FLOAT,
     INEXACT,
     INT64,
     INTEGER,
@@ -183,7 +184,7 @@ def _extremum_lower(
     element = ShapedArray((), wide)
     region = builder.region(
         [element, element],
-        lambda b, args: [lower_extremum(b, element, *args, op=op, direction=direction)],
+        lambda b, args: [_larger(b, element, *args, op=op, direction=direction)],
     )
     result = builder.op(
         "stablehlo.reduce",
@@ -193,6 +194,21 @@ def _extremum_lower(
         [region],
     )
     return cast(builder, result, out.dtype)
+
+
+def _larger(
+    builder: Builder, element: ShapedArray, x: Value, y: Value, *, op: str, direction: str
+) -> Value:
+    """Lower the extremum of two elements; a NaN wins.
+
+    On the CPU, XLA hands reductions by a plain maximum or minimum to a kernel that drops NaN. So
+    the one of floats is written by the other: max(x, y) = -min(-x, -y).
+    """
+    if element.dtype not in FLOAT:
+        return lower_extremum(builder, element, x, y, op=op, direction=direction)
+    other = {"GE": "stablehlo.minimum", "LE": "stablehlo.maximum"}[direction]
+    turned = [builder.op("stablehlo.negate", [value], element) for value in (x, y)]
+    return builder.op("stablehlo.negate", [builder.op(other, turned, element)], element)
 
 
 def _extremum_jvp(

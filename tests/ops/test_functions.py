@@ -222,3 +222,19 @@ def test_complex_expm1_keeps_the_signs_of_zeros(n: int) -> None:
     for y in (oa.expm1(x), oa.jit(oa.expm1)(x)):
         assert np.signbit(np.asarray(oa.real(y))).all()
         assert np.signbit(np.asarray(oa.imag(y))).all()
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
+@pytest.mark.parametrize(
+    ("shape", "axis"), [((20_000,), None), ((300, 400), 0), ((300, 400), 1), ((20, 30, 40), (0, 2))]
+)
+def test_a_nan_wins_in_extrema_of_large_arrays(dtype: str, shape: Any, axis: Any) -> None:
+    values = np.zeros(shape)
+    values.flat[values.size // 3] = NAN
+    x = oa.asarray(values).astype(dtype)
+    for name in ("max", "min"):
+        want = np.isnan(getattr(np, name)(values, axis=axis))
+        function = getattr(oa, name)
+        assert np.array_equal(np.asarray(oa.isnan(function(x, axis=axis))), want)
+        compiled = oa.jit(lambda x, f=function: f(x, axis=axis))
+        assert np.array_equal(np.asarray(oa.isnan(compiled(x))), want)
