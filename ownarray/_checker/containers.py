@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
+from typing import TypeGuard
 
 from ownarray._checker import events as ev
 from ownarray._checker import known
@@ -282,6 +283,9 @@ class Containers(Targets):
             for keyword, (_, given) in zip(node.keywords, found[len(node.args) :], strict=False):
                 if keyword.arg:
                     self.graph.add(ev.Store((*place, f"[{keyword.arg!r}]"), given))
+            if name == "extend" and node.args and is_plain_display(node.args[0]):
+                self.append_each(place, node.args[0], found[0][1])
+                return
             if node.args:
                 self._update_items(place, node.args[0], found[0][1])
             if name != "update":
@@ -308,6 +312,12 @@ class Containers(Targets):
         else:
             step = ITEMS if at is None or at < 0 else f"[{at}]"
             self.graph.add(ev.Attach((*place, step), given, certain=step != ITEMS))
+
+    def append_each(self, place: Place, display: ast.List | ast.Tuple, given: Place | None) -> None:
+        """Put the items of a display at the end of a list, one after another."""
+        for i, element in enumerate(display.elts):
+            item = None if given is None or not self.is_alias(element) else (*given, f"[{i}]")
+            self.graph.add(ev.Append(place, item))
 
     def _update_items(self, place: Place, arg: ast.expr, given: Place | None) -> None:
         """``d.update({"k": v})`` replaces; other updates may."""
@@ -356,3 +366,10 @@ class Containers(Targets):
             if given is not None:
                 self.graph.add(ev.Attach(result, given, certain=False))
         return result
+
+
+def is_plain_display(node: ast.expr) -> TypeGuard[ast.List | ast.Tuple]:
+    """Return whether an expression is a list or tuple whose items are all written down."""
+    return isinstance(node, ast.List | ast.Tuple) and not any(
+        isinstance(element, ast.Starred) for element in node.elts
+    )

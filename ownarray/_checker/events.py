@@ -55,13 +55,15 @@ class Bind:
     """A variable gets what source holds, or something new.
 
     ``unknown_part`` if source is some part that may be one that died: an item that is taken out.
-    ``since`` holds what source did when a loop over the items began.
+    ``since`` holds what source did when a loop over the items began; ``apart`` are variables that
+    have other items of the same container.
     """
 
     var: Var
     source: Place | None = None
     unknown_part: bool = False
     since: Var | None = None
+    apart: tuple[Var, ...] = ()
 
 
 @dataclass(slots=True, eq=False)

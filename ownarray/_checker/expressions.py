@@ -9,6 +9,7 @@ from ownarray._checker import events as ev
 from ownarray._checker import known
 from ownarray._checker import model as m
 from ownarray._checker.calls import Calls
+from ownarray._checker.containers import is_plain_display
 from ownarray._checker.graph import nothing
 from ownarray._checker.places import ANY, ITEMS, Place
 
@@ -201,24 +202,35 @@ class Expressions(Calls):
     # ------------------------------------------------------------------------- operators
     def _operator(self, node: ast.BinOp) -> Place | None:
         left, right = self.value(node.left), self.value(node.right)
-        self.use(left, node.left)
-        self.use(right, node.right)
+        joins = isinstance(self.type(node), m.Sequence | m.Mapping | m.Tuple)
+        for place, inner in ((left, node.left), (right, node.right)):
+            self.hold(place, inner) if joins else self.use(place, inner)
         self.graph.may_raise()
         for side, inner in ((left, node.left), (right, node.right)):
             if side is not None:
                 ty = self.type(inner)
                 if isinstance(ty, m.HandleOf):
                     self.spend(side, inner)
-        if isinstance(self.type(node), m.Sequence | m.Mapping | m.Tuple):
-            result = self.temp()
-            self.graph.add(ev.Bind(result[0]))
-            for side in (left, right):
-                if side is not None:
-                    self.graph.add(ev.Attach((*result, ITEMS), (*side, ITEMS), certain=False))
-            if isinstance(node.op, ast.Mult):
-                self.graph.add(ev.Twins((*result, ITEMS)))
-            return result
-        return None
+        return self._joined_lists(node, left, right) if joins else None
+
+    def _joined_lists(
+        self, node: ast.BinOp, left: Place | None, right: Place | None
+    ) -> Place | None:
+        """Make ``xs + ys`` or ``xs * 2``."""
+        result = self.temp()
+        self.graph.add(ev.Bind(result[0]))
+        if left is not None and isinstance(self.type(node.left), m.Sequence):
+            self.graph.add(ev.ShareParts(result, left))
+            left = None
+        if isinstance(node.op, ast.Add) and is_plain_display(node.right) and left is None:
+            self.append_each(result, node.right, right)
+            right = None
+        for side in (left, right):
+            if side is not None:
+                self.graph.add(ev.Attach((*result, ITEMS), (*side, ITEMS), certain=False))
+        if isinstance(node.op, ast.Mult):
+            self.graph.add(ev.Twins((*result, ITEMS)))
+        return result
 
     def _compare(self, node: ast.Compare) -> Place | None:
         sides = [node.left, *node.comparators]

@@ -34,6 +34,7 @@ from ownarray._checker.places import (
     bounds,
     covers,
     fill,
+    has_star,
     is_index,
     is_vague,
     match,
@@ -128,8 +129,8 @@ class Facts:
                 continue
             if (hit := match(left, place)) is None:
                 continue
-            sure, star, has_star = hit
-            other = fill(right, star) if has_star else right
+            sure, star, starred = hit
+            other = fill(right, star) if starred else right
             other = (*other, *place[len(left) :])
             if len(other) <= LONGEST and other != place:
                 found[other] = max(found.get(other, GUESS), min(level, sure))
@@ -141,8 +142,8 @@ class Facts:
         size = len(place)
         for (left, right), level in self.alias.get(place[0], tables.NO_PAIRS).items():
             if len(left) > size and (hit := match(left[:size], place)) is not None:
-                sure, star, has_star = hit
-                other = fill(right, star) if has_star else right
+                sure, star, starred = hit
+                other = fill(right, star) if starred else right
                 found.append(((*place, *left[size:]), other, min(level, sure)))
         return found
 
@@ -178,9 +179,10 @@ class Facts:
         """Return the other places that die with a place: its aliases, and those of its parts."""
         found = set(self.aliases(place))
         for _, other, _ in self.parts(place):
-            other = fill(other, None)
             found.add(other)
-            if not is_vague(other):  # else what it may be is not what any of them may be
+            if not has_star(other) and not is_vague(
+                other
+            ):  # else what it may be is not what any of them may be
                 found.update(self.aliases(other))
         return found - {place}
 
@@ -221,6 +223,7 @@ class Facts:
         for table in self._tables():
             for q in [q for q in table if q[0] == place[0] and starts_with(q, place)]:
                 del table[q]
+        self._exclude_dead(place)
         if self.sizes:
             for q in [q for q in self.sizes if starts_with(q, place)]:
                 del self.sizes[q]
@@ -256,6 +259,17 @@ class Facts:
         left = (a[0], *(new if isinstance(s, Star) else s for s in a[1:]))
         right = (b[0], *(new if isinstance(s, Star) else s for s in b[1:]))
         self.add_alias(left, right, level)
+
+    def _exclude_dead(self, place: Place) -> None:
+        """Part of what is dead in all its parts is replaced."""
+        n, step = len(place) - 1, place[-1]
+        if step in {ANY, ITEMS} or isinstance(step, Star):
+            return
+        for q in [q for q in self.moved if len(q) > n and q[:n] == place[:n]]:
+            star: object = q[n]
+            if isinstance(star, Star) and step not in star.without:
+                left = (*q[:n], Star(star.without | {step}), *q[n + 1 :])
+                self.moved[left] = self.moved.get(left, tables.NOBODY) | self.moved.pop(q)
 
     def _tables(self) -> tuple[dict[Place, frozenset[Any]], ...]:
         """Return what is kept by place; the values differ in what they are sets of."""

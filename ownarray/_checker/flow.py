@@ -316,7 +316,7 @@ class Solver:
         steps = self._p.steps_of.get(e.var)
         if steps is not None:
             s.forget_index(steps)
-        s.bind(e.var, e.source, unknown_part=e.unknown_part, since=e.since)
+        s.bind(e.var, e.source, unknown_part=e.unknown_part, since=e.since, apart=e.apart)
 
     def _store(self, s: State, e: ev.Store) -> None:
         s.store(e.place, e.source)

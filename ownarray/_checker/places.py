@@ -62,6 +62,11 @@ def is_vague(place: Place) -> bool:
     return ANY in place or ITEMS in place
 
 
+def has_star(place: Place) -> bool:
+    """Return whether a place means each part of something, but for some."""
+    return any(isinstance(step, Star) for step in place)
+
+
 def is_index(step: object) -> bool:
     """Return whether a step is an index or key."""
     return isinstance(step, str) and step[0] == "["
@@ -78,7 +83,7 @@ def match(pattern: Place, place: Place) -> tuple[int, Step | None, bool] | None:
     Returns None, or how sure the match is, what the Star stood for, and whether there was a Star
     at all.
     """
-    level, star, has_star = SURE, None, False
+    level, star, starred = SURE, None, False
     left: object
     right: object
     for left, right in zip(pattern, place, strict=False):
@@ -90,16 +95,18 @@ def match(pattern: Place, place: Place) -> tuple[int, Step | None, bool] | None:
         if isinstance(left, Star):
             if right in left.without:
                 return None
-            star, has_star = right if isinstance(right, str) else ANY, True
+            star, starred = right if isinstance(right, str) else ANY, True
             if right == ANY or isinstance(right, Star):
                 level = min(level, MAY)
         elif not isinstance(left, str) or not isinstance(right, str):
             return None
+        elif _from_both_ends(left, right):
+            level = GUESS
         elif _may_be(left, right) or _may_be(right, left):
             level = min(level, MAY)
         else:
             return None
-    return level, star, has_star
+    return level, star, starred
 
 
 def _may_be(step: str, other: str) -> bool:
@@ -133,10 +140,14 @@ def fill(place: Place, star: Step | None) -> Place:
 
 
 def covers(dead: Place, place: Place) -> bool:
-    """Return whether a dead place is the other one, or each of the items that it is one of."""
+    """Return whether a dead place is the other one, or each of the parts that it is one of."""
     one: object
     two: object
     for one, two in zip(dead, place, strict=True):
+        if isinstance(one, Star):
+            if two in one.without:
+                return False
+            continue
         each = _is_each(one) and two != ITEMS and _may_be(str(one), str(two))
         if one != two and not each and not _from_both_ends(one, two):
             return False

@@ -16,7 +16,9 @@ from ownarray._checker.places import (
     Star,
     Var,
     covers_start,
+    fill,
     from_start,
+    has_star,
     is_index,
     is_vague,
     number,
@@ -107,6 +109,12 @@ class State(Transfers):
         for base, level in ((place, SURE), *self.aliases(place).items()):
             if level == SURE:
                 items = {q for table in self._tables() for q in table if tables.lies_in(q, base)}
+                n = len(base)
+                items |= {
+                    q[: n + 1]
+                    for q in self.moved
+                    if len(q) > n and q[:n] == base and isinstance(q[n], Star)
+                }
                 items |= {
                     a
                     for a, _ in self.alias.get(base[0], tables.NO_PAIRS)
@@ -134,7 +142,11 @@ class State(Transfers):
         n = len(base)
 
         def renamed(place: Place, unknown: str) -> Place:
-            if len(place) <= n or place[:n] != base or not is_index(place[n]):
+            if len(place) <= n or place[:n] != base:
+                return place
+            if isinstance(place[n], Star) and at is not None:
+                return (*place[:n], unknown, *place[n + 1 :])
+            if not is_index(place[n]):
                 return place
             value = number(place[n])
             if place[n] in {ANY, ITEMS}:
@@ -159,6 +171,8 @@ class State(Transfers):
         var = base[0]
         for a, b in list(self.alias.get(var, tables.NO_PAIRS)):
             left, right = renamed(a, ITEMS), renamed(b, ITEMS)
+            if has_star(left) != has_star(right):  # no longer at the same positions
+                left, right = fill(left, ITEMS), fill(right, ITEMS)
             if (left, right) != (a, b):
                 level = self.alias[var].get((a, b), GUESS)
                 self._drop_pair(a, b)

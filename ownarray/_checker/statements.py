@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from ownarray._checker import events as ev
 from ownarray._checker import known
 from ownarray._checker import model as m
+from ownarray._checker.containers import is_plain_display
 from ownarray._checker.graph import nothing
 from ownarray._checker.matching import Matching
 from ownarray._checker.places import ANY, ITEMS
@@ -184,6 +185,9 @@ class Statements(Matching):
         self, target: ast.expr, node: ast.AugAssign, place: Place, right: Place | None
     ) -> None:
         """``xs += ys`` puts the items of ys into xs."""
+        if isinstance(self.type(target), m.Sequence) and is_plain_display(node.value):
+            self.append_each(place, node.value, right)
+            return
         if right is not None and isinstance(self.type(target), m.Sequence):
             self.graph.add(ev.Attach((*place, ITEMS), (*right, ITEMS), certain=False))
         if isinstance(self.type(target), m.Sequence | None):

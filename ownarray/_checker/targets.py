@@ -84,7 +84,8 @@ class Targets(Context):
                 self.graph.add(ev.Bind(temp[0]))
                 self.graph.add(ev.Attach((*temp, ITEMS), part, certain=False))
             else:
-                self.graph.add(ev.Bind(temp[0], part))
+                others = tuple(other[0] for other in held if other is not None)
+                self.graph.add(ev.Bind(temp[0], part, apart=others))
             held.append(temp)
         for element, temp_ in zip(elts, held, strict=True):
             self.assign(element, temp_)

@@ -64,11 +64,12 @@ class Transfers(Facts):
         *,
         unknown_part: bool = False,
         since: Var | None = None,
+        apart: tuple[Var, ...] = (),
     ) -> None:
         """Re-bind a variable to what a place holds, or to something new.
 
         ``since`` holds each of several items as they were when a loop over them began: what got one
-        of them in an earlier round has another one than this.
+        of them in an earlier round has another one than this. Variables ``apart`` have other items.
         """
         if source is None:
             self.kill_var(var)
@@ -81,6 +82,8 @@ class Transfers(Facts):
                 for (holder, viewed), pos in self.views.items()
                 if viewed[0] == since
             )
+        if apart:
+            seen = seen._replace(pairs=[p for p in seen.pairs if p[2] or p[1][0] not in apart])
         if source[0] == var:
             if len(source) == 1:
                 return
@@ -100,7 +103,7 @@ class Transfers(Facts):
             return [p for p in before if p[1] not in names]
         # A key means each item in turn: what is known of this very key says more than of any.
         others = {other for _, other, _ in before}
-        kept = [p for p in pairs if p[2] or p[1] in others]
+        kept = [p for p in pairs if p[1][0] != since and (p[2] or p[1] in others)]
         known = {source, *(other for _, other, _ in kept)}
         keys = {(*q[:-1], ITEMS) for q in known if q[-1] == source[-1]}
         return kept + [p for p in before if p[1][0] != since and p[1] not in known | keys]
@@ -126,6 +129,8 @@ class Transfers(Facts):
 
     def share_parts(self, target: Place, source: Place, without: frozenset[str]) -> None:
         """Let target be a shallow copy of source, but for some parts."""
+        if not without and source in self.sizes:
+            self.sizes[target] = self.sizes[source]
         star: Place = (*source, Star(without))
         self.add_alias((*target, Star(without)), star, SURE)
         for other in self.aliases(source):
