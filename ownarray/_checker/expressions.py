@@ -219,10 +219,11 @@ class Expressions(Calls):
         """Make ``xs + ys`` or ``xs * 2``."""
         result = self.temp()
         self.graph.add(ev.Bind(result[0]))
-        if left is not None and isinstance(self.type(node.left), m.Sequence):
+        adds = isinstance(node.op, ast.Add)
+        if adds and left is not None and isinstance(self.type(node.left), m.Sequence):
             self.graph.add(ev.ShareParts(result, left))
             left = None
-        if isinstance(node.op, ast.Add) and is_plain_display(node.right) and left is None:
+        if adds and is_plain_display(node.right) and left is None:
             self.append_each(result, node.right, right)
             right = None
         for side in (left, right):

@@ -438,8 +438,7 @@ class Solver:
         site = Site(pos, name, place)
         self._check_views(s, place, pos, rep.MOVED_UNDER_VIEW, name)
         self._note_gift(s, place)
-        for other in s.other_holders(place):
-            s.moved[other] = s.moved.get(other, frozenset()) | {site}
+        s.die(s.other_holders(place), site)
 
     def _call(self, s: State, e: ev.Call) -> None:
         self._alive(s, e.place, e.pos, whole=True)

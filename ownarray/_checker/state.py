@@ -40,7 +40,7 @@ class State(Transfers):
 
     def give_away(self, place: Place, site: Site) -> None:
         """Mark the place, its aliases and what aliases parts of it as moved at the site."""
-        self._kill_all((place, *self.others(place)), site)
+        self.die((place, *self.others(place)), site)
 
     def give_away_items(self, items: Place, site: Site) -> None:
         """Mark what aliases single items as moved: each of them is, in some round of a loop."""
@@ -50,9 +50,10 @@ class State(Transfers):
             for left, right in self.alias.get(items[0], tables.NO_PAIRS)
             if covers_start(items, left) and not any(isinstance(s, Star) for s in left[:n])
         ]
-        self._kill_all([*holders, items] if self.is_twin(items) else holders, site)
+        self.die([*holders, items] if self.is_twin(items) else holders, site)
 
-    def _kill_all(self, places: Iterable[Place], site: Site) -> None:
+    def die(self, places: Iterable[Place], site: Site) -> None:
+        """Mark places as moved at the site, and items that may be one object with one of them."""
         sites = frozenset({site})
         for q in places:
             self.moved[q] = self.moved[q] | sites if q in self.moved else sites

@@ -173,6 +173,7 @@ class Transfers(Facts):
             pairs.append(((), other, sure))
         for part, other, sure in self.parts(source):
             pairs.append((part[n:], other, sure))
+        pairs += [((), twin, MAY) for twin in self.twins_of(source) if twin != source]
         inner = [(rest, q[n:], sure) for rest, q, sure in pairs if len(q) > n and q[:n] == source]
         pairs = [p for p in pairs if p[1][0] != without]
         moved: list[tuple[Place, Sites]] = []

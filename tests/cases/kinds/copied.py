@@ -155,3 +155,36 @@ def fails_copied_17() -> None:
     for _ in range(3):
         cur = oa.move(cur).take()
     use(best["a"])  # E: use-after-move
+
+
+@dataclass
+class N:
+    x: oa.Array
+    y: oa.Array
+
+    def renew(self) -> None:
+        self.x = oa.exp(oa.move(self.x))
+
+
+def fails_copied_18() -> None:
+    o = N(new(), new())
+    q = copy.copy(o)
+    q.renew()
+    use(o.y)
+    use(o.x)  # E: use-after-move
+
+
+def fails_copied_19() -> None:
+    o = N(new(), new())
+    q = copy.copy(o)
+    q.renew()
+    match o:  # E?: use-after-move
+        case N(p, r):
+            use(p)  # E: use-after-move
+
+
+def ok_copied_20() -> None:
+    o = N(new(), new())
+    q = o
+    q.renew()
+    use(o.x)

@@ -470,3 +470,59 @@ def fails_twin_51() -> None:
         ys[i] = xs[i]
     eat(oa.move(xs[0]))
     use(ys[0])  # E: use-after-move
+
+
+def fails_twin_52() -> None:
+    a = new()
+    d = {"k": new(), "j": new()}
+    xs = [a] * 2
+    for _ in range(1):
+        xs[0], d["k"] = d["k"], xs[0]
+    for i, z in enumerate(xs):
+        xs[i] = eat(oa.move(z))  # E?: use-after-move
+    oa.move(d)  # E: use-after-move
+
+
+def fails_twin_53() -> None:
+    a = new()
+    d = {"k": new(), "j": new()}
+    xs = [a] * 2
+    xs[0], d["k"] = d["k"], xs[0]
+    for i, z in enumerate(xs):
+        xs[i] = eat(oa.move(z))  # E?: use-after-move
+    oa.move(d)  # E: use-after-move
+
+
+def fails_twin_54() -> None:
+    a = new()
+    xs = [a] * 2
+    d = {"k": xs[0]}
+    xs[0] = new()
+    eat(oa.move(xs[1]))
+    use(d["k"])  # E: use-after-move
+
+
+def fails_twin_55() -> None:
+    a = new()
+    xs = [a] * 2
+    for i, z in enumerate(xs):
+        xs[i] = eat(oa.move(z))  # E: use-after-move
+
+
+def fails_twin_56() -> None:
+    a = new()
+    xs = [a, new()]
+    b = xs[0]
+    for i, z in enumerate(xs):
+        xs[i] = eat(oa.move(z))
+    use(xs[1])
+    use(b)  # E: use-after-move
+
+
+def fails_twin_57() -> None:
+    xs = [new() for _ in range(2)] * 2
+    d = {"k": xs[0]}
+    xs[0] = new()
+    for i, z in enumerate(xs):
+        xs[i] = eat(oa.move(z))  # E: use-after-move
+    use(d["k"])  # E?: use-after-move
