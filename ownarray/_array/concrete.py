@@ -557,6 +557,25 @@ def from_memory(values: HostArray, sig: Signature) -> ConcreteArray:
     return made
 
 
+def from_memories(
+    memories: Sequence[HostArray],
+    sigs: Sequence[Signature],
+    donors: Sequence[ConcreteArray | None],
+) -> list[ConcreteArray]:
+    """Return an array for each small NumPy memory; that of a donor may be a buffer's."""
+    arrays = []
+    is_tracked = births.n_trackers > 0
+    for memory, sig, donor in zip(memories, sigs, donors):  # noqa: B905  # as in from_buffers
+        made = _new(ConcreteArray)
+        made._sig = sig
+        made._host = memory
+        made._note = None
+        made._buf = None if donor is None else donor._buf
+        made._born = Birth(caller_site(), None) if is_tracked else None
+        arrays.append(made)
+    return arrays
+
+
 def from_buffer(buf: buffers.Buffer, sig: Signature) -> ConcreteArray:
     """Return an array that takes over an XLA buffer, known to be of the signature."""
     made = _new(ConcreteArray)

@@ -15,6 +15,7 @@ import functools
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final, Generic, ParamSpec, TypeVar, overload
 
+from ownarray._array.brief import brief
 from ownarray._array.traced import TracedArray
 from ownarray._core.dtypes import WEAK
 from ownarray._trace.bind import Operand, open_trace, scalar
@@ -137,7 +138,12 @@ class Jitted(Generic[P, R_co]):
         plan = derive_aliases(call, staged)
         if self._require_alias:
             require_all(call, staged, plan, self._signature.name)
-        made = Compiled(staged, self._build(call, staged, plan))
+        small = brief(staged.program, plan.donor_of)
+        if small is None:
+            build = self._build(call, staged, plan)
+            made = Compiled(staged, build, build.plan)
+        else:
+            made = Compiled(staged, small, plan)
         _remember(self._compiled, call.key, made)
         return made
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ownarray._backend.buffers import Buffer
+    from ownarray._trace.bind import HostArray
     from ownarray._trace.record import Captured
     from ownarray._transforms.signature import Call
 
@@ -242,3 +243,14 @@ def input_buffer(value: Any) -> Buffer:
         return _scalar_buffer(type(value).__name__, repr(value))
     values = np.asarray(value)
     return buffers.from_host(values, aval_of(values))
+
+
+def input_memory(value: Any) -> HostArray:
+    """Return the memory that an argument is read from on the host."""
+    if isinstance(value, ConcreteArray):
+        values = value._values()
+        return values if values.flags.c_contiguous else np.ascontiguousarray(values)  # foreign
+    if type(value) in WEAK:
+        return np.asarray(value, WEAK[type(value)])
+    values = np.asarray(value)
+    return np.ascontiguousarray(values, aval_of(values).dtype).reshape(values.shape)

@@ -156,8 +156,8 @@ def test_a_child_that_is_the_first_to_use_the_library_compiles() -> None:
 
 def test_a_new_program_in_a_child_is_an_error_with_the_cure_not_a_hang() -> None:
     run("""
-        double(oa.ones(3))
-        h = oa.move(oa.ones(3))
+        double(oa.ones(1000))
+        h = oa.move(oa.ones(1000))
 
         def child():
             new = oa.jit(lambda x: x * 3.0 + 1.0)
@@ -167,7 +167,7 @@ def test_a_new_program_in_a_child_is_an_error_with_the_cure_not_a_hang() -> None
                 assert "fork" in str(error) and "spawn" in str(error)
             else:
                 raise AssertionError("it compiled")
-            assert h.take().tolist() == [1.0] * 3
+            assert h.take().tolist() == [1.0] * 1000
 
         os.environ["OWNARRAY_CACHE"] = "0"
         forked(child)
