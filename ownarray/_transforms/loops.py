@@ -43,7 +43,8 @@ def fori_loop(lower: Any, upper: Any, body: Callable[[Any, T], T], init: T | Mov
     lower, upper : int or integer Array of shape (); lent
         With two Python ints the loop can be differentiated in reverse.
     body : callable
-        ``body(i, carry) -> carry``; i is an int64 Array. It owns the carry.
+        ``body(i, carry) -> carry``; it owns the carry. i is an int64 Array; between two Python ints
+        it widens nothing, as in Python's own loop: a float32 array plus i is float32.
     init : pytree of arrays; lent (copied once), or consumed if a handle (runs in place)
 
     Returns
@@ -85,8 +86,10 @@ def _numbered(
         new = checked_carry(name, carry, step([tracers[0], *tracers[1 + n_extra :]]))
         return [elementwise.add(head[0], 1), *head[1:], *new]
 
-    avals = [ShapedArray((), INT64)] * (1 + n_extra)
-    return record(name, [*avals, *carry.avals], run)
+    # As in Python's own loop, a number that is counted from a Python int widens nothing.
+    index = ShapedArray((), INT64, weak=n_extra == 0)
+    extra = [ShapedArray((), INT64)] * n_extra
+    return record(name, [index, *extra, *carry.avals], run)
 
 
 def _count(

@@ -278,3 +278,14 @@ def test_errors_name_what_was_wanted_and_spend_nothing(number: int, compiled: bo
     with pytest.raises(kind, match=words):
         f(h)
     assert h.take().tolist() == [0.0, 1.0, 2.0]
+
+
+def test_the_index_between_python_ints_widens_nothing() -> None:
+    x = oa.ones(3, dtype=oa.float32)
+    assert oa.fori_loop(0, 3, lambda i, c: c + i, x).tolist() == [4.0] * 3
+    compiled = oa.jit(lambda c: oa.fori_loop(0, 3, lambda i, c: c + i * 0.5, c))
+    assert compiled(x).dtype == oa.float32
+    slope = oa.grad(lambda c: oa.sum(oa.fori_loop(0, 3, lambda i, c: c * i + c, c)))
+    assert slope(x).tolist() == [6.0] * 3
+    with pytest.raises(TypeError, match="changed the carry from f32"):
+        oa.fori_loop(0, oa.asarray(3), lambda i, c: c + i, x)
