@@ -426,6 +426,10 @@ class ConcreteArray(Owner):
         """Return the values as nested lists of Python scalars."""
         return self._read_by(np.ndarray.tolist)
 
+    def tobytes(self) -> bytes:
+        """Return the values as bytes, in row-major order."""
+        return self._read_by(np.ndarray.tobytes)
+
     def __array__(self, dtype: np.dtype[Any] | None = None, copy: bool | None = None) -> HostArray:
         """Return a read-only view for NumPy; while it lives, this array cannot be moved."""
         return export.as_numpy(self, dtype, copy)

@@ -172,6 +172,10 @@ class TracedArray(Owner):
         """Raise TraceError, unless the values are known."""
         return self._known("a list", "compute with oa functions, or return the array").tolist()
 
+    def tobytes(self) -> bytes:
+        """Raise TraceError, unless the values are known."""
+        return self._known("bytes", "return the array, and ask it outside").tobytes()
+
     def __repr__(self) -> str:
         note = "" if self._state is State.OWNED else f", state={self._state.name}"
         return f"TracedArray({self.aval}{note})"

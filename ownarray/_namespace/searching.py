@@ -13,19 +13,21 @@ if TYPE_CHECKING:
 
 
 @once
-def where(condition: Like, x1: Like, x2: Like, /) -> Array:
-    """Return x1 where a condition holds, else x2.
+def where(
+    condition: Like, x1: Like | None = None, x2: Like | None = None, /
+) -> Array | tuple[Array, ...]:
+    """Return x1 where a condition holds, else x2; of a condition alone, where it holds.
 
     Parameters
     ----------
     condition : Array of bool; lent, or consumed if a handle
         Other dtypes mean "not zero".
-    x1, x2 : Array, or number; lent, or consumed if a handle
+    x1, x2 : Array, or number; both or none; lent, or consumed if a handle
 
     Returns
     -------
     Array of the broadcast shape and the common dtype of x1 and x2; owned, in the memory of a
-        consumed operand of that shape and dtype
+        consumed operand of that shape and dtype. Without the two, what `nonzero` gives.
 
     Raises
     ------
@@ -33,6 +35,8 @@ def where(condition: Like, x1: Like, x2: Like, /) -> Array:
         use-after-move: an array was moved before, or a handle was spent before.
     ValueError
         If the shapes do not broadcast.
+    TypeError
+        If there is one choice only.
 
     Examples
     --------
@@ -40,6 +44,10 @@ def where(condition: Like, x1: Like, x2: Like, /) -> Array:
     >>> oa.where(oa.asarray([True, False]), 1.0, 2.0).tolist()
     [1.0, 2.0]
     """
+    if x1 is None and x2 is None:
+        return selection.nonzero(condition)
+    if x1 is None or x2 is None:
+        raise TypeError("where: expected two choices, or none; got one")
     return logic.where(condition, x1, x2)
 
 

@@ -84,18 +84,29 @@ def unique_values(x: Like, /) -> Array:
 
 
 @often
-def unique(x: Like, /, *, equal_nan: bool = True) -> Array:
+def unique(
+    x: Like,
+    /,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    *,
+    equal_nan: bool = True,
+) -> Array | tuple[Array, ...]:
     """Return the distinct elements, as NumPy: all NaN count as one.
 
     Parameters
     ----------
     x : Array; lent, or consumed if a handle
+    return_index, return_inverse, return_counts : bool, default False
+        What else is returned: where each stands first, which one each element of x is, how many
+        there are of each.
     equal_nan : bool, default True
         Whether all NaN count as one.
 
     Returns
     -------
-    Array of one axis and the dtype of x, sorted; owned
+    Array of one axis and the dtype of x, sorted; owned. With more, a tuple that begins with it.
 
     Raises
     ------
@@ -110,7 +121,15 @@ def unique(x: Like, /, *, equal_nan: bool = True) -> Array:
     >>> oa.unique(oa.asarray([2, 1, 2])).tolist()
     [1, 2]
     """
-    return sets.unique_values("unique", x, equal_nan=equal_nan)
+    if not (return_index or return_inverse or return_counts):
+        return sets.unique_values("unique", x, equal_nan=equal_nan)
+    found = sets.unique("unique", x, equal_nan=equal_nan)
+    more = (
+        (return_index, found.indices),
+        (return_inverse, found.inverse),
+        (return_counts, found.counts),
+    )
+    return (found.values, *[part for is_wanted, part in more if is_wanted])
 
 
 @often

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from ownarray._ops import powers, special, transcendental
-from ownarray._ops.arithmetic import div, mul, number
+from ownarray._ops.arithmetic import div, mul, number, sub
 from ownarray._ops.compare import eq, gt, lt, where
 from ownarray._ops.promote import floating
 from ownarray._trace.bind import bind
@@ -14,6 +14,7 @@ from ownarray._trace.bind import bind
 if TYPE_CHECKING:
     from ownarray._core.primitive import Primitive
     from ownarray._ops.operators import Array
+    from ownarray._trace.bind import Operand
 
 
 def _apply(primitive: Primitive, name: str, *values: object) -> Array:
@@ -207,7 +208,15 @@ def sinc(x: object) -> Array:
     zero = number(0, value)
     at_zero = eq(value, zero)
     angle = mul(where(at_zero, number(1, value), value), number(math.pi, value))
-    return where(at_zero, number(1, value), div(bind(transcendental.sin_p, angle), angle))
+    return where(at_zero, _sinc_near_zero(value), div(bind(transcendental.sin_p, angle), angle))
+
+
+def _sinc_near_zero(x: Operand) -> Array:
+    """Return the first terms of the series, whose derivatives at zero are those of sinc."""
+    square_ = mul(mul(x, x), number(math.pi**2, x))
+    inner = sub(number(1, x), mul(square_, number(1 / 42, x)))
+    inner = sub(number(1, x), mul(mul(square_, number(1 / 20, x)), inner))
+    return sub(number(1, x), mul(mul(square_, number(1 / 6, x)), inner))
 
 
 def heaviside(x: object, y: object) -> Array:

@@ -103,6 +103,10 @@ class Array(AbstractArray):
         """Return the values as nested lists of Python scalars."""
 
     @abstractmethod
+    def tobytes(self) -> bytes:
+        """Return the values as bytes, in row-major order."""
+
+    @abstractmethod
     def __array__(
         self, dtype: np.dtype[Any] | None = None, copy: bool | None = None
     ) -> np.ndarray[Any, Any]:

@@ -149,6 +149,8 @@ def nanquantile(
 ) -> Array:
     """Return quantiles of the elements that are not NaN; NaN where there is none."""
     ordered, sizes, axes = _ordered(name, x, axis)
+    if not ordered.shape[-1]:  # nothing is left of nothing, too
+        ordered = broadcast_to(number(math.nan, ordered), (*sizes, 1))
     parts = _parts(name, q, method)
     counts = reduction.sum(logic.logical_not(elementwise.isnan(ordered)), -1, INT64, keepdims=True)
     last = elementwise.maximum(elementwise.subtract(counts, 1), 0)
