@@ -185,6 +185,35 @@ def remainder(x1: Like, x2: Like, /) -> Array:
     return elementwise.remainder(x1, x2)
 
 
+@binary
+def fmod(x1: Like, x2: Like, /) -> Array:
+    """Return what is left of x1 by division rounded towards zero; it has the sign of x1.
+
+    Parameters
+    ----------
+    x1, x2 : Array of real numbers, or number; lent, or consumed if a handle
+
+    Returns
+    -------
+    Array of the broadcast shape and the common dtype; owned, in the memory of a consumed operand
+        of that shape and dtype
+
+    Raises
+    ------
+    UseAfterMoveError
+        use-after-move: an array was moved before, or a handle was spent before.
+    ValueError
+        If the shapes do not broadcast.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.fmod(oa.asarray([5.0, -5.0]), 3.0).tolist()
+    [2.0, -2.0]
+    """
+    return elementwise.fmod(x1, x2)
+
+
 @once
 def pow(x1: Like, x2: Like, /) -> Array:
     """Return x1 to the power of x2.

@@ -106,6 +106,33 @@ def array_equal(x1: Like, x2: Like, /, equal_nan: bool = False) -> Array:
 
 
 @often
+def array_equiv(x1: Like, x2: Like, /) -> Array:
+    """Return whether two arrays are equal once they are broadcast to one shape.
+
+    Parameters
+    ----------
+    x1, x2 : Array, or number; lent, or consumed if a handle
+
+    Returns
+    -------
+    Array of bool without axes; owned
+        False if the shapes do not broadcast.
+
+    Raises
+    ------
+    UseAfterMoveError
+        use-after-move: an array was moved before, or a handle was spent before.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> bool(oa.array_equiv(oa.ones(3), oa.ones((2, 3))))
+    True
+    """
+    return numeric.array_equiv(x1, x2)
+
+
+@often
 def nan_to_num(
     x: Like,
     /,

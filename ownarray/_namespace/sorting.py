@@ -94,6 +94,78 @@ def argsort(
 
 
 @once
+def partition(x: Like, /, kth: int | Sequence[int], axis: int | None = -1) -> Array:
+    """Return the array with some elements in their sorted places, and none greater before them.
+
+    Parameters
+    ----------
+    x : Array; lent, or consumed if a handle
+    kth : int or sequence of int
+        The places that shall hold what they hold in sorted order.
+    axis : int, default -1
+        None takes all elements, in one axis.
+
+    Returns
+    -------
+    Array of the shape and dtype of x; owned, in x's memory if x was consumed
+
+    Raises
+    ------
+    UseAfterMoveError
+        use-after-move: an array was moved before, or a handle was spent before.
+    AxisError
+        If there is no such axis.
+    ValueError
+        If there is no such place.
+
+    Notes
+    -----
+    The order of the other elements is left open; now they are sorted too.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.partition(oa.asarray([5, 1, 4, 2]), 1)[1].item()
+    2
+    """
+    return sorting.partition(x, kth, axis)
+
+
+@once
+def argpartition(x: Like, /, kth: int | Sequence[int], axis: int | None = -1) -> Array:
+    """Return the places of elements in the order of `partition`.
+
+    Parameters
+    ----------
+    x : Array; lent, or consumed if a handle
+    kth : int or sequence of int
+        The places that shall hold what they hold in sorted order.
+    axis : int, default -1
+        None takes all elements, in one axis.
+
+    Returns
+    -------
+    Array of int64, of the shape of x; owned
+
+    Raises
+    ------
+    UseAfterMoveError
+        use-after-move: an array was moved before, or a handle was spent before.
+    AxisError
+        If there is no such axis.
+    ValueError
+        If there is no such place.
+
+    Examples
+    --------
+    >>> import ownarray as oa
+    >>> oa.argpartition(oa.asarray([5, 1, 4]), 0)[0].item()
+    1
+    """
+    return sorting.argpartition(x, kth, axis)
+
+
+@once
 def lexsort(keys: Sequence[Like], /, axis: int = -1) -> Array:
     """Return the order by several keys, the last of which counts first.
 

@@ -164,6 +164,11 @@ def remainder(x: object, y: object) -> Array:
     return bind(rounding.remainder_p, *_real_numbers("remainder", x, y))
 
 
+def fmod(x: object, y: object) -> Array:
+    """Return what is left of x by division rounded towards zero; it has the sign of x."""
+    return bind(rounding.fmod_p, *_real_numbers("fmod", x, y))
+
+
 def divmod(x: object, y: object) -> tuple[Array, Array]:
     """Return quotient and remainder."""
     first, second = _real_numbers("divmod", x, y)
@@ -414,6 +419,7 @@ __all__ = [
     "floor_divide",
     "fmax",
     "fmin",
+    "fmod",
     "gcd",
     "greater",
     "greater_equal",

@@ -123,6 +123,16 @@ def array_equal(x: object, y: object, *, equal_nan: bool = False) -> Array:
     return reduction.all(same)
 
 
+def array_equiv(x: object, y: object) -> Array:
+    """Return whether two arrays are equal once they are broadcast, as one truth value."""
+    first, second = operand("array_equiv", x), operand("array_equiv", y)
+    try:
+        np.broadcast_shapes(operand_aval(first).shape, operand_aval(second).shape)
+    except ValueError:
+        return broadcast_to(np.bool_(0), ())
+    return reduction.all(logic.equal(first, second))
+
+
 def iscomplex(x: object) -> Array:
     """Return where the imaginary part is not zero."""
     value = operand("iscomplex", x)

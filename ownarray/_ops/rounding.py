@@ -289,6 +289,31 @@ remainder_p: Primitive = Primitive(
 )
 
 
+def _fmod_lower(builder: Builder, x: Value, y: Value) -> Value:
+    if x.aval.dtype in FLOAT:
+        return _op(builder, "remainder", x, y)
+    _, rest, _, by_zero = _integer_parts(builder, x, y)
+    return select(builder, by_zero, full(builder, 0, x), rest)
+
+
+def _fmod_jvp(primals: Sequence[Operand], tangents: Tangents, ans: Operand) -> Operand | None:
+    (x, y), (tx, ty) = primals, tangents
+    if ty is not None:
+        ty = neg(mul(ty, bind(trunc_p, div(x, y))))
+    return add_tangents(tx, ty, ans)
+
+
+fmod_p: Primitive = Primitive(
+    name="fmod",
+    aval=partial(elementwise_aval, name="fmod", allowed=INTEGER | FLOAT),
+    host=through_int8(np.fmod),
+    lower=partial(wide_lower, write=_fmod_lower),
+    jvp=_fmod_jvp,
+    transpose=Missing("not linear"),
+    batch=lambda args, bdims: elementwise_batch(fmod_p, args, bdims),
+)
+
+
 # The sign bit.
 
 

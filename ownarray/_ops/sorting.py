@@ -6,6 +6,7 @@ by real, then by imaginary part, those with a NaN part last.
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -250,6 +251,29 @@ def argsort(
     if place is None:
         return broadcast_to(np.int64(0), shape)
     return bind(argsort_p, value, axis=place, descending=descending, stable=stable)
+
+
+def partition(x: object, kth: int | Sequence[int], axis: int | None = -1) -> Array:
+    """Return x with the places of ``kth`` as in sorted order: sorted."""
+    _check_places("partition", x, kth, axis)
+    return sort(x, axis)
+
+
+def argpartition(x: object, kth: int | Sequence[int], axis: int | None = -1) -> Array:
+    """Return the places of the elements in the order of `partition`."""
+    _check_places("argpartition", x, kth, axis)
+    return argsort(x, axis)
+
+
+def _check_places(name: str, x: object, kth: int | Sequence[int], axis: int | None) -> None:
+    aval = operand_aval(operand(name, x))
+    if axis is None or not aval.ndim:
+        n = aval.size
+    else:
+        n = aval.shape[normal_axis(name, axis, aval.ndim)]
+    for k in kth if isinstance(kth, tuple | list) else (kth,):
+        if not -n <= index(k) < n:
+            raise ValueError(f"{name}: kth={k} is out of range for {n} elements along the axis")
 
 
 def lexsort(keys: Sequence[object], axis: int = -1) -> Array:

@@ -172,6 +172,7 @@ def _unary() -> list[Row]:
         rows += _row(name, "f")
     rows += _row("logical_not", "b", reuses=True) + _row("logical_not", "f")
     rows += _row("bitwise_invert", "i b", reuses=True)
+    rows += _row("frexp", "f h i") + _row("modf", "f h i")
     return rows + _row("nan_to_num", "a f")
 
 
@@ -185,9 +186,10 @@ def _binary() -> list[Row]:
     rows += _row("subtract", "ff ii cc", reuses=True) + _row("divide", "ff cc", reuses=True)
     rows += _row("divide", "ip")
     rows += _row("pow", "pf", reuses=True) + _row("pow", "in fn")
-    for name in ("floor_divide", "remainder"):
+    for name in ("floor_divide", "remainder", "fmod"):
         rows += _row(name, "fp", reuses=True) + _row(name, "fp hh")
-    rows += _row("divmod", "fp")
+    rows += _row("divmod", "fp") + _row("fmod", "ii")
+    rows += _row("ldexp", "fi hn") + _row("float_power", "pf in")
     for name in (
         "atan2",
         "hypot",
@@ -214,6 +216,7 @@ def _binary() -> list[Row]:
         "clip", "fff f", lambda f, x, *b: f(x, *b or (-1.0, 1.0)), reuses=True
     )
     rows += _row("isclose", "ff ii") + _row("allclose", "ff") + _row("array_equal", "ff")
+    rows += _row("array_equiv", "ff") + _row("array_equiv", "f", lambda f, x: f(x, x[:1]))
     return rows
 
 
@@ -286,6 +289,11 @@ def _shapes() -> list[Row]:
     for name in ("hstack", "vstack", "dstack", "column_stack"):
         rows += _row(name, "ff", lambda f, *xs: f(list(xs)))
     rows += _row("split", "f", _with(2, axis=1)) + _row("array_split", "f", _with(3, axis=0))
+    rows += _row("vsplit", "f", _with([1])) + _row("hsplit", "f", _with(2))
+    rows += _row("dsplit", "f", lambda f, x: f(x[None], [2]))
+    rows += _row("block", "fi", lambda f, x, y: f([x, y])) + _row("block", "f")
+    rows += _row("resize", "f", _with((5, 7))) + _row("resize", "f", _with(3))
+    rows += _row("diagflat", "f", lambda f, x: f(x[0], 1)) + _row("diagflat", "f")
     rows += _row("split", "f", _with([1, 3], axis=1)) + _row("unstack", "f", _with(axis=0))
     rows += _row("tile", "f", _with((2, 1))) + _row("repeat", "f", _with(3))
     rows += _row("repeat", "f", _with(2, axis=1))
@@ -316,6 +324,14 @@ def _orders() -> list[Row]:
         "take", "f", _with([3, 1])
     )
     rows += _row("take_along_axis", "fn", lambda f, x, i: f(x, i % 3, axis=1))
+    rows += _row("partition", "f", lambda f, x: f(x, 1)[..., 1])
+    rows += _row("partition", "f", lambda f, x: f(x, [0, -1], axis=None)[[0, -1]])
+    rows += _row("argpartition", "f", lambda f, x: f(x, 1, axis=0)[1])
+    rows += _row("ravel_multi_index", "nn", lambda f, x, y: f((x, y), (6, 9)))
+    rows += _row("ix_", "nn", lambda f, x, y: f(x[0], y[0]))
+    rows += _row("apply_along_axis", "f", lambda f, x: f(lambda v: v * v[0], 0, x))
+    rows += _row("apply_along_axis", "f", lambda f, x: f(lambda v: v.sum(), 1, x))
+    rows += _row("apply_along_axis", "f", lambda f, x: f(lambda v, w: v[:, None] * w, 1, x, x[0]))
     rows += _row("isin", "nn", lambda f, x, y: f(x, y[0]))
     rows += _row("interp", "ff", lambda f, x, y: f(x, np.linspace(-1, 1, 7), np.arange(7.0)))
     for name in ("unique", "unique_counts", "unique_inverse"):
@@ -359,6 +375,8 @@ def _products() -> list[Row]:
     rows += _row("einsum", "fff", lambda f, x, y, z: f("ij,ij,ik->k", x, y, z))
     rows += _row("einsum", "f", lambda f, x: f("ii->i", x[:3, :3]))
     rows += _row("einsum", "ff", lambda f, x, y: f("...j,...j->...", x, y))
+    rows += _row("vecmat", "ff cc", lambda f, x, y: f(x[:, 0], y))
+    rows += _row("matvec", "ff cc", lambda f, x, y: f(x, y[0]))
     for mode in ("full", "same", "valid"):
         rows += _row("convolve", "ff", lambda f, x, y, m=mode: f(x[0], y[1][:3], m))
         rows += _row("correlate", "ff", lambda f, x, y, m=mode: f(x[0], y[1][:3], m))
@@ -374,6 +392,14 @@ def _calculus() -> list[Row]:
     rows += _row("trapezoid", "f i") + _row("trapezoid", "ff", lambda f, y, x: f(y, x, axis=0))
     rows += _row("trapezoid", "f", lambda f, y: f(y[:3], uneven, axis=0))
     rows += _row("polyval", "ff", lambda f, p, x: f(p[0][:4], x))
+    rows += _row("ediff1d", "f i") + _row("ediff1d", "f", _with(to_end=[1.0, 2.0], to_begin=0))
+    rows += _row("unwrap", "f", _with(period=1.5)) + _row("unwrap", "f", _with(2.5, 0, period=3.0))
+    rows += _row("unwrap", "i", _with(period=4)) + _row("unwrap", "i", _with(axis=0, period=5))
+    rows += _row("vander", "f i", lambda f, x: f(x[0])) + _row(
+        "vander", "f", lambda f, x: f(x[0], 3, increasing=True)
+    )
+    rows += _row("polyfit", "ff", lambda f, x, y: f(x[0], y[0], 2))
+    rows += _row("polyfit", "ffp", lambda f, x, y, w: f(x[0], y.T, 1, w=w[0]))
     rows += _row("isreal", "c f") + _row("iscomplex", "c f")
     rows += _row("fliplr", "f") + _row("flipud", "f")
     rows += _row("logspace", "ff", lambda f, x, y: f(x[0], y[0], 4, base=2.0, endpoint=False))

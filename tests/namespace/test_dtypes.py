@@ -68,6 +68,7 @@ BINARY = [
     "divide",
     "equal",
     "floor_divide",
+    "fmod",
     "gcd",
     "greater",
     "hypot",

@@ -100,6 +100,7 @@ BINARY = [
     "logaddexp",
     "floor_divide",
     "remainder",
+    "fmod",
     "copysign",
     "nextafter",
     "complex",
@@ -135,6 +136,7 @@ SPELLED_OUT = [
     "dot_general",
     "integer_pow",
     "polygamma",
+    "ldexp",
 ]
 SHAPES = ((), (0,), (1,), (2, 0, 3), (2, 3, 4))
 
@@ -198,6 +200,14 @@ def _bitcast() -> Spelled:
     for source in EVERY:
         for target in EVERY:
             yield (edge_values(source),), {"dtype": target}
+
+
+def _ldexp() -> Spelled:
+    powers = (0, 1, -1, 7, 40, -40, 300, -300, 5000, -5000)
+    for name, bits in (("float32", np.int32), ("float64", np.int64)):
+        for power in powers:
+            yield (edge_values(BY_NAME[name]), np.array(power, bits)), {}
+        yield (ordinary_values(BY_NAME[name], (3, 4)), np.arange(4, dtype=bits)), {}
 
 
 def _copy() -> Spelled:

@@ -19,6 +19,7 @@ from ownarray._ops import (
     convert,
     cumulative,
     iota,
+    mantissas,
     matmul,
     powers,
     reducers,
@@ -192,6 +193,8 @@ SMOOTH = [
     Sample(rounding.sign_p, (_signed(3),)),
     Sample(rounding.sign_p, (_complex(3),)),
     Sample(rounding.remainder_p, (_some(3) + 5, _signed(3))),
+    Sample(rounding.fmod_p, (_some(3) + 5, _signed(3))),
+    Sample(mantissas.ldexp_p, (_signed(3, 4), np.arange(4) - 2)),
     Sample(rounding.copysign_p, (_signed(3), _signed(3))),
     Sample(
         sorting.sort_p,

@@ -390,6 +390,16 @@ _MORE = [
 ]
 
 
+def _parts() -> list[Case]:
+    return [
+        Case("fmod", lambda n, x, y: n.fmod(x, y), (-_positive(4) - 3.1, _positive(4)), 1),
+        Case("ldexp", lambda n, x: n.ldexp(x * x, 3), (_real(4),)),
+        Case("frexp", lambda n, x: n.frexp(x * x)[0], (_positive(4),)),
+        Case("modf", lambda n, x: n.modf(3.0 * x)[0], (np.array([0.4, 0.9, 1.25]),), 1),
+        Case("polyfit", lambda n, x, y: n.polyfit(x, y, 2), (_apart(6), _real(6)), 1),
+    ]
+
+
 def weighted_sum(n: Any, case: Case) -> Callable[..., Any]:
     """Return the case's function followed by a weighted sum, so that it has a gradient."""
 
@@ -415,4 +425,5 @@ CASES: list[Case] = [
     *_FFT,
     *_COMPOSITES,
     *_MORE,
+    *_parts(),
 ]
