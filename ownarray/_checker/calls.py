@@ -108,6 +108,7 @@ class Calls(LibraryCalls):
         self._consume(arguments, info, callee)
         if function is not None and receiver is None:
             self.graph.add(ev.Call(function, self.pos(node.func)))
+            self.graph.add(ev.Spend(function, self.pos(node.func), self.text(node.func)))
         if self._never_returns(node, info):
             self.graph.fail()
             return None

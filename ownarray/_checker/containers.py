@@ -10,7 +10,7 @@ from ownarray._checker import events as ev
 from ownarray._checker import known
 from ownarray._checker import model as m
 from ownarray._checker.context import constant_index
-from ownarray._checker.places import ANY, ITEMS, Place, number
+from ownarray._checker.places import ANY, HELD, ITEMS, Place, number
 from ownarray._checker.targets import Targets
 
 NOT_HERE: tuple[bool, Place | None] = (False, None)
@@ -49,6 +49,8 @@ class Containers(Targets):
             return True, self._new_container(node, share=True)
         if full in known.SOME_ITEMS:
             return True, self._new_container(node, share=False)
+        if full == "builtins.next" and node.args:
+            return True, self._next(node)
         if full in known.ONE_ITEM and node.args:
             found = self.read_all(node)
             return True, self._one(found[-1 if full == "functools.reduce" else 0][1])
@@ -184,6 +186,21 @@ class Containers(Targets):
         result = self.temp()
         self.graph.add(ev.Bind(result[0], (*place, ANY)))
         return result
+
+    def _next(self, node: ast.Call) -> Place | None:
+        """``next(it)``: what came out before is not in there any more."""
+        place = self.value(node.args[0])
+        if place is not None:
+            pos = self.pos(node.args[0])
+            self.graph.add(ev.Use(place, pos, whole=False))
+            for needed in (HELD, ".source"):
+                self.graph.add(ev.Use((*place, needed), pos, runs=False))
+        default = [self.read(arg) for arg in node.args[1:]]
+        self.graph.may_raise()
+        found = self._one(place)
+        if place is not None:
+            self.graph.add(ev.Delete((*place, ANY)))
+        return self._any_of([found, *default]) if default else found
 
     def _any_of(self, places: list[Place | None]) -> Place | None:
         some = [p for p in places if p is not None]

@@ -159,8 +159,10 @@ class Facts:
                 start = place[:n]
                 if start == dead or covers(dead, start) or covers(start, dead):
                     found.append((dead, sites))
-            elif whole and (dead[:size] == place or covers(place, dead[:size])):
-                found.append((dead, sites))
+            elif whole:
+                start = dead[:size]
+                if start == place or covers(place, start) or covers(start, place):
+                    found.append((dead, sites))
         return found
 
     def handles_in(self, place: Place) -> list[Place]:

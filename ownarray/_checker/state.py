@@ -43,12 +43,16 @@ class State(Transfers):
         self.die((place, *self.others(place)), site)
 
     def give_away_items(self, items: Place, site: Site) -> None:
-        """Mark what aliases single items as moved: each of them is, in some round of a loop."""
+        """Mark what aliases single items as moved: each of them is, in some round of a loop.
+
+        What got an item in an earlier round, by a key that has changed, has another one.
+        """
         n = len(items)
         holders = [
             right
             for left, right in self.alias.get(items[0], tables.NO_PAIRS)
-            if covers_start(items, left) and not any(isinstance(s, Star) for s in left[:n])
+            if covers_start(items, left)
+            and not any(s == ANY or isinstance(s, Star) for s in left[:n])
         ]
         self.die([*holders, items] if self.is_twin(items) else holders, site)
 

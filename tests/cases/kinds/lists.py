@@ -116,13 +116,34 @@ def ok_list_11() -> None:
 
 
 def ok_list_12() -> None:
+    total: dict[str, oa.Array] = {}
+    for _ in range(2):
+        d = {"a": new(), "b": new()}
+        for k, g in d.items():
+            total[k] = add(oa.move(total[k]), oa.move(g)) if k in total else g
+    use_all(list(total.values()))
+
+
+def ok_list_13() -> None:
+    total: dict[str, oa.Array] = {}
+    for _ in range(2):
+        d = {"a": new(), "b": new()}
+        for k, g in d.items():
+            if k in total:
+                total[k] = add(oa.move(total[k]), oa.move(g))
+            else:
+                total[k] = g
+    use_all(list(total.values()))
+
+
+def ok_list_14() -> None:
     xs = [new(), new(), new()]
     a, *_, b = xs
     eat(oa.move(a))
     use(b)
 
 
-def ok_list_13() -> None:
+def ok_list_15() -> None:
     xs = [new(), new(), new()]
     a, *mid, b = xs
     eat(oa.move(a))
@@ -130,7 +151,7 @@ def ok_list_13() -> None:
     use_all(mid)
 
 
-def ok_list_14() -> None:
+def ok_list_16() -> None:
     xs = [new() for _ in range(3)]
     a, *mid, b = xs
     eat(oa.move(a))
@@ -138,14 +159,14 @@ def ok_list_14() -> None:
     use_all(mid)
 
 
-def ok_list_15() -> None:
+def ok_list_17() -> None:
     xs = [new() for _ in range(3)]
     a, *_ = xs
     eat(oa.move(a))
     use(xs[1])
 
 
-def ok_list_16() -> None:
+def ok_list_18() -> None:
     xs = [new(), new()]
     while xs:
         eat(oa.move(xs.pop(0)))
@@ -153,7 +174,7 @@ def ok_list_16() -> None:
     use(xs[0])
 
 
-def ok_list_17() -> None:
+def ok_list_19() -> None:
     xs = [new(), new()]
     i = 0
     while i < len(xs):
@@ -162,40 +183,40 @@ def ok_list_17() -> None:
     use_all(xs)
 
 
-def ok_list_18() -> None:
+def ok_list_20() -> None:
     xs = [new(), new()]
     xs[:] = [eat(oa.move(x)) for x in xs]
     use_all(xs)
 
 
-def ok_list_19() -> None:
+def ok_list_21() -> None:
     xs = [new(), new()]
     for i, x in enumerate(xs):
         xs[i] = eat(oa.move(x))
     use_all(xs)
 
 
-def ok_list_20() -> None:
+def ok_list_22() -> None:
     d = {"a": new(), "b": new()}
     for k in list(d):
         d[k] = eat(oa.move(d[k]))
     use_all(list(d.values()))
 
 
-def ok_list_21() -> None:
+def ok_list_23() -> None:
     d = {"a": new(), "b": new()}
     for k in d:
         d[k] = eat(oa.move(d[k]))
     use_all(list(d.values()))
 
 
-def ok_list_22() -> None:
+def ok_list_24() -> None:
     d = {"a": new(), "b": new()}
     e = {k: eat(oa.move(v)) for k, v in d.items()}
     use_all(list(e.values()))
 
 
-def ok_list_23() -> None:
+def ok_list_25() -> None:
     d = {"a": new(), "b": new()}
     while d:
         k, v = d.popitem()
@@ -204,7 +225,7 @@ def ok_list_23() -> None:
     use_all(list(d.values()))
 
 
-def ok_list_24() -> None:
+def ok_list_26() -> None:
     xs = [new(), new()]
     acc = xs.pop()
     while xs:
@@ -212,7 +233,7 @@ def ok_list_24() -> None:
     use(acc)
 
 
-def ok_list_25() -> None:
+def ok_list_27() -> None:
     xs = [new(), new()]
     acc = xs[0]
     for x in xs[1:]:
@@ -220,7 +241,7 @@ def ok_list_25() -> None:
     use(acc)
 
 
-def ok_list_26() -> None:
+def ok_list_28() -> None:
     xs = [new(), new()]
     acc, *rest = xs
     for x in rest:
@@ -228,14 +249,14 @@ def ok_list_26() -> None:
     use(acc)
 
 
-def ok_list_27() -> None:
+def ok_list_29() -> None:
     xs = [new(), new(), new()]
     first, rest = xs[0], xs[1:]
     eat(oa.move(first))
     use_all(rest)
 
 
-def ok_list_28() -> None:
+def ok_list_30() -> None:
     a, b = new(), new()
     for _ in range(3):
         a, b = b, eat(oa.move(a))
@@ -243,7 +264,7 @@ def ok_list_28() -> None:
     use(b)
 
 
-def ok_list_29() -> None:
+def ok_list_31() -> None:
     hist = [new()]
     for _ in range(3):
         hist.append(eat(hist[-1]))
@@ -252,7 +273,7 @@ def ok_list_29() -> None:
     use_all(hist)
 
 
-def ok_list_30() -> None:
+def ok_list_32() -> None:
     xs = [new(), new()]
     ys = []
     for x in xs:
@@ -261,7 +282,7 @@ def ok_list_30() -> None:
     use_all(xs)
 
 
-def ok_list_31() -> None:
+def ok_list_33() -> None:
     free = [new(), new()]
     busy = []
     for _ in range(4):
@@ -273,7 +294,7 @@ def ok_list_31() -> None:
     use_all(busy)
 
 
-def ok_list_32() -> None:
+def ok_list_34() -> None:
     xs = [new(), new()]
     del xs[0]
     eat(oa.move(xs[0]))
@@ -282,7 +303,7 @@ def ok_list_32() -> None:
     use(xs[0])
 
 
-def ok_list_33() -> None:
+def ok_list_35() -> None:
     xs = [new(), new()]
     for x in reversed(xs):
         eat(oa.move(x))
@@ -290,7 +311,7 @@ def ok_list_33() -> None:
     use_all(xs)
 
 
-def ok_list_34() -> None:
+def ok_list_36() -> None:
     xs = [new(), new()]
     for x in xs:
         eat(oa.move(x))
@@ -298,21 +319,21 @@ def ok_list_34() -> None:
     use_all(xs)
 
 
-def ok_list_35() -> None:
+def ok_list_37() -> None:
     xs = [new(), new(), new()]
     x, y, *_ = xs
     xs = [add(oa.move(x), oa.move(y))]
     use_all(xs)
 
 
-def ok_list_36() -> None:
+def ok_list_38() -> None:
     xs = [new(), new(), new()]
     i, j = 0, 2
     xs[i], xs[j] = xs[j], xs[i]
     oa.move(xs)
 
 
-def ok_list_37() -> None:
+def ok_list_39() -> None:
     xs = [new(), new(), new()]
     for i in range(len(xs) - 1):
         for j in range(len(xs) - 1 - i):
