@@ -32,6 +32,10 @@ _OTHER_RULE: Final = 2.5
 _XLA_CALL: Final = 3.0
 _XLA_ARGUMENT: Final = 0.8
 
+# With more operands than these, places are read from arrays. The host rules check them, as eager
+# operations do; in a program reads take the nearest element and writes are dropped.
+_READ_BY: Final = {"slice": 1, "update_slice": 2, "gather": 1, "scatter": 2}
+
 
 class Brief:
     """A program as host rules on NumPy memory.
@@ -95,6 +99,8 @@ def _cost(eqn: Eqn) -> float:
     """Return what an equation costs on the host, in us; infinity if it has to go through XLA."""
     primitive = eqn.primitive
     if isinstance(primitive.host, Missing) or primitive.multiple or subprograms(eqn.params):
+        return float("inf")
+    if len(eqn.inputs) > _READ_BY.get(primitive.name, len(eqn.inputs)):
         return float("inf")
     if not eqn.inputs:
         return 0.0  # a constant

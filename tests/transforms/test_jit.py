@@ -818,3 +818,20 @@ def test_what_is_computed_from_numbers_alone_leaves_the_dtype_as_it_is(t: float)
     result = step(oa.move(x), t)
     assert result.dtype == expected.dtype == np.float32
     np.testing.assert_allclose(np.array(result), np.array(expected), rtol=1e-6)
+
+
+@pytest.mark.parametrize("n", [3, 20_000])
+def test_places_in_arrays_are_clamped_at_every_size(n: int) -> None:
+    x = oa.arange(float(n))
+    far = oa.asarray([n + 5, 0])
+    read = oa.jit(lambda x, places: x[places])
+    assert float(read(x, n + 5)) == n - 1
+    assert read(x, far).tolist() == [n - 1, 0.0]
+    assert oa.jit(oa.take)(x, far).tolist() == [n - 1, 0.0]
+
+    @oa.jit
+    def marked(x: oa.Mut[oa.Array], places: oa.Array) -> None:
+        x[places] = -1.0
+
+    marked(x, far)
+    assert (float(x[0]), float(x[-1])) == (-1.0, n - 1)
