@@ -235,6 +235,10 @@ class Moved(Generic[T_co]):
             for leaf in self._leaves
         )
 
+    def _holds_memory(self) -> bool:
+        """Return whether a leaf is more than a name in a trace, which ends with its call."""
+        return any([isinstance(x, Owner) and x._live_signature is not None for x in self._leaves])
+
     def _claim(self, by: str | list[str] | Site) -> None:
         """Spend the handle; `_unclaim` undoes it while the memory is untouched."""
         with transitions.lock:
@@ -302,7 +306,7 @@ class Moved(Generic[T_co]):
 
     def __del__(self) -> None:
         try:
-            if self._spent or self._is_void():
+            if self._spent or self._is_void() or not self._holds_memory():
                 return
         except AttributeError:  # made by its class, which refuses
             return

@@ -271,3 +271,17 @@ def test_arrays_and_handles_are_not_made_by_their_classes() -> None:
         oa.Moved()
     with pytest.raises(TypeError, match="asarray"):
         oa.Array()
+
+
+def test_a_call_that_fails_while_it_is_traced_warns_of_no_handle_in_it() -> None:
+    @oa.jit
+    def step(x: oa.Owned[oa.Array]) -> oa.Array:
+        return oa.exp(oa.fori_loop(0, 3, lambda i, c: c[:-1], oa.move(x)))
+
+    handle = oa.move(oa.ones(4))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(TypeError, match="changed the carry"):
+            step(handle)
+        gc.collect()
+    assert handle.take().tolist() == [1.0] * 4
