@@ -228,13 +228,28 @@ def test_not_a_number_goes_through_as_in_numpy() -> None:
 
 
 @pytest.mark.parametrize("name", ["inv", "cholesky"])
-def test_moved_matrices_are_overwritten(name: str) -> None:
-    x = oa.asarray(DEFINITE)
-    expected = getattr(np.linalg, name)(DEFINITE)
+def test_large_moved_matrices_are_overwritten(name: str) -> None:
+    values = np.eye(1500) + 0.01 * np.ones((1500, 1500))
+    x = oa.asarray(values)
+    expected = getattr(np.linalg, name)(values)
     address = x._values().ctypes.data  # type: ignore[attr-defined]  # a concrete array
     result = getattr(la, name)(oa.move(x))
     assert result._values().ctypes.data == address
     np.testing.assert_allclose(np.asarray(result), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("n", [3, 300])
+@pytest.mark.parametrize("name", ["inv", "cholesky", "solve", "det"])
+def test_a_matrix_that_was_given_away_is_there_again_after_a_failure(name: str, n: int) -> None:
+    x = oa.full((n, n), -1.0)
+    h = oa.move(x)
+    if name == "det":  # does not fail
+        assert float(la.det(h)) == 0.0
+        return
+    args = (oa.ones(n),) if name == "solve" else ()
+    with pytest.raises(la.LinAlgError):
+        getattr(la, name)(h, *args)
+    assert h.take().tolist() == np.full((n, n), -1.0).tolist()
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex128"])

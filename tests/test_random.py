@@ -288,3 +288,13 @@ REFUSED: list[tuple[Callable[[Any], Any], type[Exception], str]] = [
 def test_refusals(draw: Callable[[Any], Any], kind: type[Exception], words: str) -> None:
     with pytest.raises(kind, match=words):
         draw(oa.random.default_rng(0))
+
+
+def test_sizes_and_seeds_that_are_none_name_the_function() -> None:
+    rng = oa.random.default_rng(0)
+    assert rng.integers(5, size=oa.asarray(3)).shape == (3,)  # type: ignore[arg-type]
+    assert rng.integers(5, size=np.array([2, 3])).shape == (2, 3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="integers: expected an int or ints as size"):
+        rng.integers(5, size="a")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="default_rng: expected an int or ints as seed"):
+        oa.random.default_rng(np.array(3))  # type: ignore[arg-type]

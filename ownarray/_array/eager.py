@@ -140,7 +140,10 @@ def _watched(plan: _Plan, operands: Sequence[Operand]) -> list[Array]:
 
 
 def _host_value(operand: Operand) -> HostArray | np.generic:
-    return operand._values() if isinstance(operand, ConcreteArray) else operand  # type: ignore[return-value]
+    if isinstance(operand, ConcreteArray):
+        return operand._values()
+    # What NumPy computes has the order of its operands, and memory here is in row-major order.
+    return np.asarray(operand, order="C") if isinstance(operand, np.ndarray) else operand  # type: ignore[return-value]
 
 
 def _spare_operand(operands: Sequence[Operand], place: int) -> ConcreteArray | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ownarray._array.consume import often, once
+from ownarray._array.consume import often
 from ownarray._ops import linalg
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ownarray._ops.linalg import EighResult, EigResult, QRResult, SVDResult
 
 
-@once
+@often
 def cholesky(x: Like, /, *, upper: bool = False) -> Array:
     """Return the lower triangular factor L with ``x = L @ L^H``.
 
@@ -26,7 +26,9 @@ def cholesky(x: Like, /, *, upper: bool = False) -> Array:
 
     Returns
     -------
-    Array of the shape of x, zeros in the other triangle; owned, in x's memory if x was consumed
+    Array of the shape of x, zeros in the other triangle; owned, in x's memory if x was consumed and
+        has more than 16 MB
+        A smaller one stays with its handle if there is no factor.
 
     Raises
     ------

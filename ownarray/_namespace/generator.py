@@ -592,5 +592,8 @@ def default_rng(seed: int | Sequence[int] | Generator | None = None) -> Generato
     given: object = seed
     if isinstance(given, Moved) or is_array(given):
         raise TypeError("default_rng: expected an int or ints as seed, got an array")
-    words = np.random.SeedSequence(seed).generate_state(2, np.uint64)
+    try:
+        words = np.random.SeedSequence(seed).generate_state(2, np.uint64)
+    except TypeError:
+        raise TypeError(f"default_rng: expected an int or ints as seed, got {seed!r}") from None
     return Generator(copy(words), copy(np.uint64(0)))

@@ -97,7 +97,7 @@ def solve_triangular(
     return linalg.solve_triangular(x1, x2, lower=lower, trans=trans, unit_diagonal=unit_diagonal)
 
 
-@once
+@often
 def inv(x: Like, /) -> Array:
     """Return inverses.
 
@@ -108,7 +108,8 @@ def inv(x: Like, /) -> Array:
 
     Returns
     -------
-    Array of the shape of x; owned, in x's memory if x was consumed
+    Array of the shape of x; owned, in x's memory if x was consumed and has more than 16 MB
+        A smaller one stays with its handle if there is no inverse.
 
     Raises
     ------

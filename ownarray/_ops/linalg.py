@@ -43,6 +43,10 @@ if TYPE_CHECKING:
     from ownarray._trace.bind import HostArray
 
 
+KEPT_BYTES: Final = 16 << 20
+"""Up to this size a matrix that was given away is there again if it has no inverse or factor."""
+
+
 class EighResult(NamedTuple):
     """Eigenvalues in ascending order, and the vectors as columns."""
 
@@ -130,6 +134,15 @@ def _is_all_infinite(row: HostArray) -> HostArray:
     return np.asarray(np.isinf(row).all(axis=-1))
 
 
+def _given(value: Operand) -> Operand:
+    """Return a matrix for its last read, where the memory of another one would matter.
+
+    What is computed in a matrix's own memory takes it along if it fails.
+    """
+    is_large = operand_aval(value).nbytes > KEPT_BYTES
+    return value._last() if is_array(value) and (is_large or value._trace.depth) else value
+
+
 _UNSETTLED: Final = "Eigenvalues did not converge"
 
 
@@ -138,7 +151,7 @@ _UNSETTLED: Final = "Eigenvalues did not converge"
 
 def cholesky(x: object, *, upper: bool = False) -> Array:
     """Return the lower (or upper) triangular factor of positive definite matrices."""
-    value = matrices("cholesky", x, square=True)
+    value = _given(matrices("cholesky", x, square=True))
     result = factor_cholesky(value)
     _refuse(result, "Matrix is not positive definite", np.isnan)
     return m_adjoint(result) if upper else result
@@ -265,7 +278,7 @@ def solve_triangular(
 
 def inv(x: object) -> Array:
     """Return inverses."""
-    value = matrices("inv", x, square=True)
+    value = _given(matrices("inv", x, square=True))
     result = inv_now(value)
     _refuse(result, "Singular matrix", _is_all_infinite)
     return result

@@ -23,6 +23,7 @@ from ownarray._ops.convert import bitcast, convert, integer_range
 from ownarray._ops.philox import UINT64, Kind, draw, n_blocks, n_words
 from ownarray._ops.promote import as_dtype, operand
 from ownarray._ops.rules import broadcast_shapes
+from ownarray._ops.shapes import shape_of
 from ownarray._ops.special import erf_inv_p
 from ownarray._ops.structural import broadcast_to
 from ownarray._trace.bind import Operand, bind, is_array, operand_aval
@@ -71,12 +72,19 @@ def shape_for(name: str, size: Size, *parameters: Operand) -> Shape:
     wanted = broadcast_shapes(name, [(), *[operand_aval(p).shape for p in parameters]])
     if size is None:
         return wanted
-    shape = (int(size),) if isinstance(size, int | np.integer) else tuple(map(int, size))
+    shape = _sizes(name, size)
     if any(n < 0 for n in shape):
         raise ValueError(f"{name}: sizes must not be negative, got {size}")
     if wanted != shape and broadcast_shapes(name, [wanted, shape]) != shape:
         raise ValueError(f"{name}: parameters of shape {wanted} do not broadcast to size {shape}")
     return shape
+
+
+def _sizes(name: str, size: Any) -> Shape:
+    try:
+        return shape_of(list(size) if getattr(size, "ndim", 0) else size)
+    except TypeError:
+        raise TypeError(f"{name}: expected an int or ints as size, got {size!r}") from None
 
 
 def float_dtype(name: str, dtype: object) -> DType:

@@ -193,14 +193,14 @@ def roll(x: object, shift: int | Sequence[int], axis: int | Sequence[int] | None
     shape = operand_aval(value).shape
     if axis is None:
         return reshape_to(roll(ravel(value), shift, 0), shape)
-    places, shifts = _each(axis), _each(shift)
+    places, shifts = _each(axis), [_whole(each, shift) for each in _each(shift)]
     n_moves = max(len(places), len(shifts))
     if len(places) not in (1, n_moves) or len(shifts) not in (1, n_moves):
         raise ValueError(f"roll: {shift} and {axis} name different numbers of axes")
     result: Operand = value
     for i in range(n_moves):
         place = normal_axis("roll", places[i % len(places)], len(shape))
-        result = _roll_one(result, index(shifts[i % len(shifts)]), place)
+        result = _roll_one(result, shifts[i % len(shifts)], place)
     return copy(result) if result is value else result  # type: ignore[return-value]
 
 
@@ -208,6 +208,13 @@ def _each(numbers: int | Sequence[int]) -> list[int]:
     """Return the numbers of a sequence or an array, or the one that is given."""
     has_axis = getattr(numbers, "ndim", isinstance(numbers, Sequence))
     return list(numbers) if has_axis else [numbers]  # type: ignore[arg-type, list-item]
+
+
+def _whole(number: object, shift: object) -> int:
+    try:
+        return index(number)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"roll: expected an int or ints as shift, got {shift!r}") from None
 
 
 def _roll_one(x: Operand, shift: int, axis: int) -> Operand:

@@ -116,3 +116,21 @@ def test_refusals_name_the_function(
 ) -> None:
     with pytest.raises(error, match=text):
         call(oa.ones(3))
+
+
+def test_small_memory_is_in_row_major_order() -> None:
+    """Whatever order NumPy's operands have."""
+    turned = np.asfortranarray(np.ones((3, 4)))
+    for x in (
+        oa.exp(turned),
+        oa.ones(4) + turned,
+        oa.argwhere(oa.ones((3, 4))),
+        oa.copy(oa.asarray(turned)),
+        oa.sort(turned),
+    ):
+        assert np.asarray(x).flags.c_contiguous
+
+
+def test_a_shift_that_is_no_number_names_the_function() -> None:
+    with pytest.raises(TypeError, match="roll: expected an int or ints as shift"):
+        oa.roll(oa.ones(3), "a")  # type: ignore[arg-type]
