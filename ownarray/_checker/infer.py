@@ -376,7 +376,7 @@ class Types:
             return m.HandleOf(self.of(first, scope) if first else None)
         if full == known.JIT:
             return self.declared.compiled(node, scope)
-        if full in known.SAME_TYPE:
+        if full in known.SAME_TYPE or full in known.COPIERS:
             ty = self.of(first, scope) if first else None
             return ty.inner if isinstance(ty, m.HandleOf) else ty
         if full in known.LOOPS:

@@ -11,8 +11,8 @@ AS_ARRAY: Final = "ownarray.asarray"
 JIT: Final = "ownarray.jit"
 SAME_TYPE: Final = frozenset(
     {"ownarray.copy", RECLAIM, "ownarray.dealias", "ownarray.stop_gradient"}
-    | {"copy.copy", "copy.deepcopy"}
 )
+COPIERS: Final = frozenset({"copy.copy", "copy.deepcopy"})
 LOOPS: Final = frozenset(
     f"ownarray.{name}" for name in ("fixed_point", "fori_loop", "while_loop", "scan", "cond")
 )

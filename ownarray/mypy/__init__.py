@@ -78,12 +78,18 @@ class OwnershipPlugin(Plugin):
         self, fullname: str
     ) -> Callable[[MethodSigContext], FunctionLike] | None:
         """Give a call of a compiled function the signature that its modes make."""
+        if fullname in names.CALLERS:
+            return calls.called_later
         return self._compiled_call if fullname == names.JITTED_CALL else None
 
     def get_function_signature_hook(
         self, fullname: str
     ) -> Callable[[FunctionSigContext], FunctionLike] | None:
         """Let the bodies of loops see arrays where the carry has handles."""
+        if fullname in names.CALLERS:
+            return calls.called_later
+        if fullname == names.COND:
+            return loops.branches
         return loops.carry if fullname in names.LOOPS else None
 
     def get_attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
+from mypy.expandtype import expand_type
 from mypy.nodes import (
     Decorator,
     Expression,
@@ -35,6 +36,7 @@ from mypy.types import (
     Type,
     TypeAliasType,
     TypeOfAny,
+    TypeVarType,
     UnionType,
     get_proper_type,
 )
@@ -42,7 +44,13 @@ from mypy.types import (
 from ownarray.mypy import names
 
 if TYPE_CHECKING:
-    from mypy.plugin import AttributeContext, FunctionContext, MethodContext, MethodSigContext
+    from mypy.plugin import (
+        AttributeContext,
+        FunctionContext,
+        FunctionSigContext,
+        MethodContext,
+        MethodSigContext,
+    )
 
 Lookup: TypeAlias = Callable[[str], SymbolTableNode | None]
 
@@ -85,7 +93,9 @@ def handle_of_receiver(context: MethodContext) -> Type:
     return _moved(context, context.type)
 
 
-def _moved(context: FunctionContext | MethodContext | MethodSigContext, inner: Type) -> Type:
+def _moved(
+    context: FunctionContext | MethodContext | FunctionSigContext | MethodSigContext, inner: Type
+) -> Type:
     return context.api.named_generic_type(names.MOVED, [inner])
 
 
@@ -194,26 +204,60 @@ def signature(context: MethodSigContext) -> FunctionLike:
 
 def partial(context: FunctionContext) -> Type:
     """Let ``functools.partial(f, ...)`` of a compiled function take handles, as f does."""
-    fun = get_proper_type(context.arg_types[0][0]) if context.arg_types[0] else None
-    if isinstance(fun, Instance) and fun.type.fullname == names.JITTED:
-        parameters = get_proper_type(fun.args[0])
-        if isinstance(parameters, Parameters):
-            plain = CallableType(
-                parameters.arg_types,
-                parameters.arg_kinds,
-                parameters.arg_names,
-                fun.args[1],
-                context.api.named_generic_type("builtins.function", []),
-            )
-            wide: Type = _Widen(context).callable(plain)
-            context = context._replace(arg_types=[[wide], *context.arg_types[1:]])
+    wide = _widened(context, context.arg_types[0][0]) if context.arg_types[0] else None
+    if wide is not None:
+        context = context._replace(arg_types=[[wide], *context.arg_types[1:]])
     return partial_new_callback(context)
+
+
+def called_later(context: FunctionSigContext | MethodSigContext) -> FunctionLike:
+    """Let ``pool.submit(f, ...)`` of a compiled function take what f takes."""
+    plain = context.default_signature
+    for i, type_ in enumerate(plain.arg_types):
+        callee = get_proper_type(type_)
+        spec = callee.param_spec() if isinstance(callee, CallableType) else None
+        if spec is None or not isinstance(callee, CallableType) or not context.args[i]:
+            continue
+        given = context.api.get_expression_type(context.args[i][0])
+        wide = _widened(context, given)
+        returned = get_proper_type(callee.ret_type)
+        if wide is None or not isinstance(returned, TypeVarType):
+            continue
+        taken = Parameters(wide.arg_types, wide.arg_kinds, wide.arg_names)
+        bound = {spec.id, returned.id}
+        left = [v for v in plain.variables if v.id not in bound]
+        known = expand_type(
+            plain.copy_modified(variables=left), {spec.id: taken, returned.id: wide.ret_type}
+        )
+        types = [given if n == i else t for n, t in enumerate(known.arg_types)]
+        return known.copy_modified(arg_types=types)
+    return plain
+
+
+def _widened(
+    context: FunctionContext | FunctionSigContext | MethodSigContext, type_: Type
+) -> CallableType | None:
+    """Return how a compiled function is called, if a type is one."""
+    fun = get_proper_type(type_)
+    if not isinstance(fun, Instance) or fun.type.fullname != names.JITTED:
+        return None
+    parameters = get_proper_type(fun.args[0])
+    if not isinstance(parameters, Parameters):
+        return None
+    plain = CallableType(
+        parameters.arg_types,
+        parameters.arg_kinds,
+        parameters.arg_names,
+        fun.args[1],
+        context.api.named_generic_type("builtins.function", []),
+    )
+    return _Widen(context).callable(plain)
 
 
 class _Widen:
     """Widens parameter types to what a call may pass."""
 
-    def __init__(self, context: FunctionContext | MethodSigContext) -> None:
+    def __init__(self, context: FunctionContext | FunctionSigContext | MethodSigContext) -> None:
         self._context = context
 
     def callable(self, plain: CallableType) -> CallableType:

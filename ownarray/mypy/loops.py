@@ -1,22 +1,26 @@
-"""Carries of the library's loops: the body sees arrays where the call gives handles."""
+"""Bodies of the library's loops and branches: they see arrays where the call gives handles."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from mypy.expandtype import expand_type
+from mypy.nodes import ARG_POS, CallExpr
 from mypy.types import (
+    AnyType,
     CallableType,
     FunctionLike,
     Instance,
     TupleType,
     Type,
+    TypeOfAny,
     TypeVarType,
     UnionType,
     get_proper_type,
 )
 
 from ownarray.mypy import names
+from ownarray.mypy.calls import holds_arrays
 
 if TYPE_CHECKING:
     from mypy.plugin import FunctionSigContext
@@ -40,6 +44,44 @@ def carry(context: FunctionSigContext) -> FunctionLike:
         for name, type_ in zip(plain.arg_names, plain.arg_types, strict=True)
     ]
     return plain.copy_modified(arg_types=types)
+
+
+def branches(context: FunctionSigContext) -> FunctionLike:
+    """Return the signature of ``cond``: its branches get arrays where operands are handles."""
+    plain = context.default_signature
+    call = context.context
+    if not isinstance(call, CallExpr) or any(kind != ARG_POS for kind in call.arg_kinds):
+        return plain
+    given = [context.api.get_expression_type(arg) for arg in call.args[_OPERANDS:]]
+    inner = [_in_branch(context, type_) for type_ in given]
+    functions = [
+        taker.copy_modified(
+            arg_types=inner,
+            arg_kinds=[ARG_POS] * len(inner),
+            arg_names=[None] * len(inner),
+            is_ellipsis_args=False,
+        )
+        for type_ in plain.arg_types[1:_OPERANDS]
+        if isinstance(taker := get_proper_type(type_), CallableType)
+    ]
+    if len(functions) != 2 or len(call.args) < _OPERANDS:
+        return plain
+    types: list[Type] = [plain.arg_types[0], *functions, *given]
+    kinds = [ARG_POS] * len(types)
+    return plain.copy_modified(arg_types=types, arg_kinds=kinds, arg_names=[None] * len(types))
+
+
+def _in_branch(context: FunctionSigContext, type_: Type) -> Type:
+    """Return what a branch gets of an operand; numbers may be arrays there."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, Instance) and proper.type.fullname == names.MOVED:
+        return proper.args[0]
+    if isinstance(proper, Instance) and proper.type.fullname == names.NDARRAY:
+        return context.api.named_generic_type(names.ARRAY, [])
+    opened = _without_handles(type_)
+    if opened is not None:
+        return opened
+    return type_ if holds_arrays(type_) else AnyType(TypeOfAny.special_form)
 
 
 def _carried(type_: Type) -> TypeVarType | None:
@@ -90,3 +132,5 @@ def _without_handles(type_: Type, depth: int = 0) -> Type | None:
 _CARRIES = frozenset({"init", "x", "xs"})
 _DISPLAYS = frozenset({"builtins.list", "builtins.dict", "builtins.tuple"})
 _DEEPEST = 6
+_OPERANDS = 3
+"""Arguments of `cond` before its operands."""

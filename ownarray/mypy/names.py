@@ -27,7 +27,13 @@ LOOPS: Final = frozenset(
     f"ownarray.{name}" for name in ("fixed_point", "fori_loop", "while_loop", "scan")
 )
 """Functions with a carry, whose handles the body sees as arrays."""
+COND: Final = "ownarray.cond"
 PARTIAL: Final = "functools.partial"
+CALLERS: Final = frozenset(
+    f"concurrent.futures.{name}.submit"
+    for name in ("_base.Executor", "thread.ThreadPoolExecutor", "process.ProcessPoolExecutor")
+) | {"asyncio.threads.to_thread"}
+"""Functions that call what they are given with the arguments that follow."""
 DONATE_OPTIONS: Final = frozenset({"donate_argnums", "donate_argnames"})
 
 # Of other packages; they need not be there.

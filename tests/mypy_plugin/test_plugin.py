@@ -211,6 +211,52 @@ oa.fori_loop(0, 3, swap, (oa.move(fresh()), "text"))
     }
 
 
+def test_called_later_and_branches(tmp_path: Path) -> None:
+    (tmp_path / "later.py").write_text(
+        """\
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+import ownarray as oa
+
+
+@oa.jit
+def scaled(x: oa.Array, n: int = 1) -> oa.Array:
+    return x * n
+
+
+def first(x: oa.Array, n: int) -> oa.Array:
+    return x
+
+
+async def main(pool: ThreadPoolExecutor) -> None:
+    x = oa.ones(2)
+    reveal_type(pool.submit(scaled, oa.move(x)).result())
+    pool.submit(scaled, x, n=2)
+    pool.submit(scaled, "text")
+    reveal_type(await asyncio.to_thread(scaled, oa.move(oa.ones(2)), n=3))
+
+
+a, b = oa.ones(2), oa.ones(2)
+reveal_type(oa.cond(True, lambda u, v: u + v, lambda u, v: u - v, oa.move(a), b))
+oa.cond(True, first, first, oa.move(oa.ones(2)), 3)
+oa.cond(True, first, first, b)
+oa.cond(b[0] > 0, scaled, scaled, b)
+operands = (b, 2)
+oa.cond(True, first, first, *operands)
+""",
+        encoding="utf-8",
+    )
+    said = mypy(tmp_path, "--config-file", str(config(tmp_path)), "later.py")
+    assert errors(said)["later.py"] == {
+        19: {"use-after-move"},
+        20: {"arg-type"},
+        27: {"arg-type"},
+    }
+    revealed = [one["text"] for one in said if one["text"].startswith("Revealed")]
+    assert revealed == ['Revealed type is "ownarray.Array"'] * 3
+
+
 def test_beside_other_plugins(tmp_path: Path) -> None:
     pytest.importorskip("pydantic")
     arguments = project(tmp_path)
