@@ -61,19 +61,31 @@ class _Plan:
         small = small and all(out.is_small for out in self.outs)
         has_host = not isinstance(primitive.host, Missing)
         self.uses_host = has_host and (small or primitive.prefers_host)
-        self.runs: dict[tuple[int, ...], tuple[Run, AliasPlan]] = {}
+        self.runs: dict[object, tuple[Run, AliasPlan]] = {}
 
     def compiled(self, donors: tuple[int, ...]) -> tuple[Run, AliasPlan]:
         """Return the compiled operation in which these operands give their memory."""
         found = self.runs.get(donors)
         if found is None:
-            found = self.runs[donors] = self._compile(donors)
+            params = [Var(aval) for aval in self.avals]
+            found = self.runs[donors] = self._compile(donors, params, params)
         return found
 
-    def _compile(self, donors: tuple[int, ...]) -> tuple[Run, AliasPlan]:
-        params = tuple([Var(aval) for aval in self.avals])
+    def compiled_in_place(self) -> Run:
+        """Return the compiled operation on one array at all places, which gives its memory."""
+        found = self.runs.get(None)
+        if found is None:
+            param = Var(self.avals[0])
+            found = self.runs[None] = self._compile((0,), [param], [param] * len(self.avals))
+        return found[0]
+
+    def _compile(
+        self, donors: tuple[int, ...], given: Sequence[Var], operands: Sequence[Var]
+    ) -> tuple[Run, AliasPlan]:
+        params = tuple(given)
         outs = tuple([Var(out.aval) for out in self.outs])
-        program = Program(params, (Eqn(self.primitive, params, self.params, outs),), outs)
+        eqn = Eqn(self.primitive, tuple(operands), self.params, outs)
+        program = Program(params, (eqn,), outs)
         avals = tuple([out.aval for out in self.outs])
         plan = plan_aliases([(i, self.avals[i]) for i in donors], avals)
         _, run = compile_recycling(program, plan.donor_of, avals, compile_once)
@@ -247,7 +259,38 @@ def _made(result: Any, sig: Signature) -> ConcreteArray:
     return from_buffer(buffers.from_host(result, sig.aval), sig)
 
 
+def _is_one_array(plan: _Plan, operands: Sequence[Operand]) -> bool:
+    """Return whether all operands are names of one array, whose memory the result may take.
+
+    That is ``x += x``: each element is read at the place where it is written.
+    """
+    if len(operands) < 2 or not plan.primitive.is_light or plan.outs[0].aval != plan.avals[0]:
+        return False
+    first = operands[0]
+    return (
+        isinstance(first, ConcreteArray)
+        and first.is_spare
+        and first._buf is not None
+        and all([isinstance(x, ConcreteArray) and x._buf is first._buf for x in operands])
+    )
+
+
+def _on_one_array(plan: _Plan, operands: Sequence[Operand]) -> list[Array]:
+    first = operands[0]
+    assert isinstance(first, ConcreteArray)
+    run = plan.compiled_in_place()
+    key = note_readers(operands)
+    try:
+        (made,) = run([first._buffer()])
+    finally:
+        running.pop(key, None)
+    first._drop_memory()
+    return [from_buffer(made, plan.outs[0])]
+
+
 def _on_xla(plan: _Plan, operands: Sequence[Operand]) -> list[Array]:
+    if _is_one_array(plan, operands):
+        return _on_one_array(plan, operands)
     donors = tuple(
         [
             i

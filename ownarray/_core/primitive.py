@@ -46,6 +46,9 @@ class Primitive:
     fills_out : bool
         With ``multiple``, whether the host rule writes its results into the memories in ``out``
         (None where a result has none) and returns those; the others are called without.
+    is_light : bool
+        Whether each element of the result is made of those at the same place (or of one element, or
+        of the place), in about the time of reading them from memory.
     aval : callable
         ``aval(*avals, **params) -> aval``: shape and dtype of the result; TypeError and ValueError
         for operands that do not fit.
@@ -73,6 +76,7 @@ class Primitive:
     multiple: bool = False
     prefers_host: bool = False
     fills_out: bool = False
+    is_light: bool = False
     aval: Callable[..., Any]
     host: Callable[..., Any] | Missing
     lower: Callable[..., Any]

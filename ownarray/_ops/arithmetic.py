@@ -83,6 +83,7 @@ def _add_batch(args: Sequence[Operand], bdims: BatchDims) -> Batched:
 
 add_p: Primitive = Primitive(
     name="add",
+    is_light=True,
     aval=partial(elementwise_aval, name="add", allowed=NUMERIC | {BOOL}),
     host=np.add,
     lower=partial(lower_op, op="stablehlo.add"),
@@ -108,6 +109,7 @@ def _sub_transpose(ct: Operand, x: Operand | Linear, y: Operand | Linear) -> lis
 
 sub_p: Primitive = Primitive(
     name="sub",
+    is_light=True,
     aval=partial(elementwise_aval, name="sub", allowed=NUMERIC),
     host=np.subtract,
     lower=partial(lower_op, op="stablehlo.subtract"),
@@ -118,6 +120,7 @@ sub_p: Primitive = Primitive(
 
 neg_p: Primitive = Primitive(
     name="neg",
+    is_light=True,
     aval=partial(elementwise_aval, name="neg", allowed=NUMERIC),
     host=through_int8(np.negative),
     lower=partial(lower_op, op="stablehlo.negate"),
@@ -144,6 +147,7 @@ def _mul_transpose(ct: Operand, x: Any, y: Any) -> list[Operand | None]:
 
 mul_p: Primitive = Primitive(
     name="mul",
+    is_light=True,
     aval=partial(elementwise_aval, name="mul", allowed=NUMERIC | {BOOL}),
     host=np.multiply,
     lower=partial(lower_op, op="stablehlo.multiply"),
@@ -168,6 +172,7 @@ def _div_transpose(ct: Operand, x: Linear, y: Operand) -> list[Operand | None]:
 
 div_p: Primitive = Primitive(
     name="div",
+    is_light=True,
     aval=partial(elementwise_aval, name="div", allowed=INEXACT),
     host=np.true_divide,
     lower=partial(lower_op, op="stablehlo.divide"),

@@ -41,6 +41,7 @@ def _bitwise(name: str, host: Any, lower: Any, allowed: frozenset[DType]) -> Pri
 
     primitive = Primitive(
         name=name,
+        is_light=name != "gcd",
         aval=partial(elementwise_aval, name=name, allowed=allowed),
         host=through_int8(host),
         lower=lower,

@@ -68,6 +68,7 @@ def _comparison(name: str, host: np.ufunc, direction: str) -> Primitive:
 
     primitive = Primitive(
         name=name,
+        is_light=True,
         aval=partial(elementwise_aval, name=name, allowed=_ANY, dtype=BOOL),
         host=host,
         lower=partial(lower_compare, direction=direction),
@@ -146,6 +147,7 @@ def _select_transpose(
 
 select_p: Primitive = Primitive(
     name="select",
+    is_light=True,
     aval=_select_aval,
     host=_select_host,
     lower=_select_lower,
@@ -198,6 +200,7 @@ def _extremum(name: str, host: np.ufunc, op: str, direction: str) -> Primitive:
 
     primitive = Primitive(
         name=name,
+        is_light=True,
         aval=partial(elementwise_aval, name=name, allowed=_ANY),
         host=through_int8(host),
         lower=partial(lower_extremum, op=op, direction=direction),

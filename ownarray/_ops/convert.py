@@ -128,6 +128,7 @@ def _convert_transpose(ct: Operand, x: Linear, *, dtype: DType) -> list[Array]:
 
 convert_p: Primitive = Primitive(
     name="convert",
+    is_light=True,
     aval=lambda x, *, dtype: ShapedArray(x.shape, dtype),
     host=_convert_host,
     lower=_convert_lower,

@@ -46,6 +46,7 @@ def _iota_lower(
 
 iota_p = Primitive(
     name="iota",
+    is_light=True,
     aval=_iota_aval,
     host=_iota_host,
     lower=_iota_lower,

@@ -205,6 +205,7 @@ def _integer_pow_jvp(
 
 integer_pow_p: Primitive = Primitive(
     name="integer_pow",
+    is_light=True,
     aval=_integer_pow_aval,
     host=_integer_pow_host,
     lower=partial(wide_lower, write=_integer_pow_lower),

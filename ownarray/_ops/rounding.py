@@ -93,6 +93,7 @@ def _abs_jvp(primals: Sequence[Operand], tangents: Tangents, ans: Operand) -> Op
 
 abs_p: Primitive = Primitive(
     name="abs",
+    is_light=True,
     aval=_abs_aval,
     host=through_int8(np.absolute),
     lower=_abs_lower,
@@ -126,6 +127,7 @@ def _sign_jvp(primals: Sequence[Operand], tangents: Tangents, ans: Operand) -> O
 
 sign_p: Primitive = Primitive(
     name="sign",
+    is_light=True,
     aval=partial(elementwise_aval, name="sign", allowed=NUMERIC),
     host=through_int8(np.sign),
     lower=_sign_lower,

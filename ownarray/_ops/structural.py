@@ -39,6 +39,7 @@ def _copy_host(x: HostArray, *, out: HostArray | None = None) -> HostArray:
 
 copy_p: Primitive = Primitive(
     name="copy",
+    is_light=True,
     prefers_host=True,  # nothing to gain from a compiled copy, and each shape would be compiled
     aval=lambda x: x,
     host=_copy_host,
@@ -81,6 +82,7 @@ def _reshape_batch(args: Sequence[Operand], bdims: BatchDims, *, shape: Shape) -
 
 reshape_p: Primitive = Primitive(
     name="reshape",
+    is_light=True,
     aval=_reshape_aval,
     host=_reshape_host,
     lower=_reshape_lower,
@@ -215,6 +217,7 @@ def _broadcast_batch(
 
 broadcast_p: Primitive = Primitive(
     name="broadcast",
+    is_light=True,
     aval=_broadcast_aval,
     host=_broadcast_host,
     lower=_broadcast_lower,

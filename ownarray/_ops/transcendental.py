@@ -62,6 +62,7 @@ def unary(
     lower: Lower,
     derivative: Derivative | Missing,
     allowed: frozenset[DType] = INEXACT,
+    is_light: bool = False,
 ) -> Primitive:
     """Return the record of a smooth function of one operand."""
 
@@ -74,6 +75,7 @@ def unary(
 
     primitive = Primitive(
         name=name,
+        is_light=is_light,
         aval=partial(elementwise_aval, name=name, allowed=allowed),
         host=host,
         lower=partial(wide_lower, write=lower),
@@ -173,30 +175,35 @@ def on_branch(name: str, part: str, like: str) -> Lower:
 
 exp_p: Primitive = unary(
     "exp",
+    is_light=True,
     host=np.exp,
     lower=_exp_lower,
     derivative=lambda t, x, ans: mul(t, ans),
 )
 exp2_p: Primitive = unary(
     "exp2",
+    is_light=True,
     host=np.exp2,
     lower=_exp2_lower,
     derivative=lambda t, x, ans: mul(t, mul(ans, number(math.log(2), x))),
 )
 expm1_p: Primitive = unary(
     "expm1",
+    is_light=True,
     host=np.expm1,
     lower=_expm1_lower,
     derivative=lambda t, x, ans: mul(t, add(ans, number(1, x))),
 )
 log_p: Primitive = unary(
     "log",
+    is_light=True,
     host=np.log,
     lower=op("stablehlo.log"),
     derivative=lambda t, x, ans: div(t, x),
 )
 log2_p: Primitive = unary(
     "log2",
+    is_light=True,
     host=np.log2,
     lower=partial(_log_lower, base=2),
     derivative=lambda t, x, ans: div(t, mul(x, number(math.log(2), x))),
@@ -209,6 +216,7 @@ log10_p: Primitive = unary(
 )
 log1p_p: Primitive = unary(
     "log1p",
+    is_light=True,
     host=np.log1p,
     lower=op("stablehlo.log_plus_one"),
     derivative=lambda t, x, ans: div(t, add(x, number(1, x))),
@@ -229,12 +237,14 @@ def _rsqrt_derivative(t: Operand, x: Operand, ans: Operand) -> Operand:
 
 sqrt_p: Primitive = unary(
     "sqrt",
+    is_light=True,
     host=np.sqrt,
     lower=on_branch("stablehlo.sqrt", "imag", "imag"),
     derivative=lambda t, x, ans: div(mul(t, number(0.5, x)), ans),
 )
 rsqrt_p: Primitive = unary(
     "rsqrt",
+    is_light=True,
     host=_rsqrt_host,
     lower=op("stablehlo.rsqrt"),
     derivative=_rsqrt_derivative,
@@ -325,6 +335,7 @@ cosh_p: Primitive = unary(
 )
 tanh_p: Primitive = unary(
     "tanh",
+    is_light=True,
     host=np.tanh,
     lower=op("stablehlo.tanh"),
     derivative=lambda t, x, ans: mul(t, _one_minus_square(ans)),

@@ -21,15 +21,6 @@ if TYPE_CHECKING:
 LARGE_BYTES: Final = 16 << 20
 """Smaller results fit into memory that is at hand anyway."""
 _REDUCTIONS: Final = frozenset({"reduce_sum", "reduce_max", "reduce_min", "reduce_prod"})
-_CHEAP: Final = frozenset(
-    {
-        *("abs", "add", "div", "max", "min", "mul", "neg", "sign", "sub"),
-        *("exp", "exp2", "expm1", "log", "log1p", "log2", "integer_pow", "rsqrt", "sqrt", "tanh"),
-        *("convert", "copy", "select", "eq", "ge", "gt", "le", "lt", "ne", "and", "not", "or"),
-        *("broadcast", "reshape", "iota"),
-    }
-)
-"""What is computed element by element, in about the time of reading it from memory."""
 
 
 def computed_again(program: Program) -> Program:
@@ -41,7 +32,7 @@ def computed_again(program: Program) -> Program:
     result = program.outs[0] if len(program.outs) == 1 else None
     if not isinstance(result, Var) or result.aval.nbytes < LARGE_BYTES:
         return program
-    if not all(eqn.primitive.name in _CHEAP or _of_columns(eqn) for eqn in program.eqns):
+    if not all(eqn.primitive.is_light or _of_columns(eqn) for eqn in program.eqns):
         return program
     last, sources = _behind(program, result)
     like = result.aval.strong()

@@ -1,5 +1,6 @@
 """Which functions compute in the memory of what they consume, proved by address."""
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -147,3 +148,26 @@ def test_in_place_operators_keep_the_memory(shape: tuple[int, ...]) -> None:
     expected[0] = -1.0
     expected[expected > 4.0] = -1.0
     np.testing.assert_array_equal(np.asarray(x), expected)
+
+
+@pytest.mark.parametrize("n", [8, 1 << 12, 1 << 18])
+@pytest.mark.parametrize("name", ["iadd", "isub", "imul", "itruediv"])
+def test_an_array_with_itself_is_updated_in_place(name: str, n: int) -> None:
+    values = np.random.default_rng(0).standard_normal(n)
+    values[:3] = 0.0, np.inf, np.nan
+    x, wanted = oa.asarray(values), values.copy()
+    update = getattr(operator, name)
+    for _ in range(3):
+        before = address(x)
+        x = update(x, x)
+        with np.errstate(all="ignore"):
+            wanted = update(wanted, wanted)
+        assert address(x) == before or n < 1 << 12
+        assert np.array_equal(np.array(x), wanted, equal_nan=True)
+
+
+def test_a_product_of_an_array_with_itself_reads_all_of_it_first() -> None:
+    values = np.random.default_rng(0).standard_normal((200, 200))
+    x = oa.asarray(values)
+    x @= x
+    assert np.allclose(np.asarray(x), values @ values)
