@@ -5,23 +5,32 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from operator import index
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, Final, SupportsIndex
 
+import numpy as np
+
+from ownarray._core.dtypes import INT64
 from ownarray._ops import structural
+from ownarray._ops.arithmetic import number
 from ownarray._ops.assemble import concatenate as joined
-from ownarray._ops.assemble import reverse
+from ownarray._ops.assemble import pad_with, reverse
+from ownarray._ops.compare import lt, where
 from ownarray._ops.entries import Span, whole
+from ownarray._ops.iota import iota
 from ownarray._ops.promote import arithmetic, operand
 from ownarray._ops.rules import broadcast_shapes, normal_axes, normal_axis
 from ownarray._ops.slicing import take
 from ownarray._ops.structural import copy, permute, reshape_to
-from ownarray._trace.bind import Operand, operand_aval
+from ownarray._trace.bind import Operand, open_trace, operand_aval
 
 if TYPE_CHECKING:
     from ownarray._core.aval import Shape
     from ownarray._ops.operators import Array
 
 ShapeLike = SupportsIndex | Sequence[SupportsIndex]
+
+_FUSED_SIZE: Final = 1 << 12
+"""The size from which memory and time count more than the number of steps in a program."""
 
 
 def shape_of(shape: ShapeLike) -> Shape:
@@ -229,7 +238,15 @@ def _roll_one(x: Operand, shift: int, axis: int) -> Operand:
         spans[axis] = Span(start, 1, size)
         return take(x, tuple(spans))
 
-    return joined([part(cut, n - cut), part(0, cut)], axis)
+    tail, head = part(cut, n - cut), part(0, cut)
+    if operand_aval(x).size < _FUSED_SIZE or open_trace() is None:
+        return joined([tail, head], axis)
+    # XLA fuses this with what is computed from it; joined parts it first writes into memory.
+    before, behind = [(0, 0, 0)] * len(shape), [(0, 0, 0)] * len(shape)
+    before[axis], behind[axis] = (n - cut, 0, 0), (0, cut, 0)
+    zero = number(0, x)
+    is_tail = lt(iota(shape, axis, INT64), number(n - cut, np.int64(0)))
+    return where(is_tail, pad_with(tail, zero, tuple(behind)), pad_with(head, zero, tuple(before)))
 
 
 def tile(x: object, repetitions: ShapeLike) -> Array:

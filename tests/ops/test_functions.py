@@ -238,3 +238,26 @@ def test_a_nan_wins_in_extrema_of_large_arrays(dtype: str, shape: Any, axis: Any
         assert np.array_equal(np.asarray(oa.isnan(function(x, axis=axis))), want)
         compiled = oa.jit(lambda x, f=function: f(x, axis=axis))
         assert np.array_equal(np.asarray(oa.isnan(compiled(x))), want)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "bfloat16", "bool", "uint64", "complex64", "int4"])
+@pytest.mark.parametrize(("shift", "axis"), [(1, 0), (-3, 1), (7, None), ((2, -5), (0, 1))])
+def test_a_roll_of_large_arrays_in_a_program(dtype: str, shift: Any, axis: Any) -> None:
+    values = np.random.default_rng(0).integers(0, 7, (100, 60))
+    x = oa.asarray(values).astype(dtype)
+    got = oa.jit(lambda x: oa.roll(x, shift, axis))(x)
+    want = oa.asarray(np.roll(values, shift, axis)).astype(dtype)
+    assert got.dtype == want.dtype
+    assert oa.all(got == want)
+
+
+def test_rolls_in_a_program_need_no_memory_of_their_own() -> None:
+    def slope(x: oa.Array, axis: int) -> oa.Array:
+        return (oa.roll(x, -1, axis) - oa.roll(x, 1, axis)) * 0.5
+
+    step = oa.jit(lambda x: x - 0.1 * (x * slope(x, 0) + slope(x * x, 1)))
+    x = oa.ShapedArray((256, 256), "float64")
+    assert step.explain(x).bytes_temporary < x.nbytes // 4
+    turned = oa.jit(oa.grad(lambda x: oa.sum(oa.roll(x, 3, 1) ** 2)))
+    values = np.random.default_rng(0).normal(size=(80, 90))
+    assert np.allclose(np.asarray(turned(oa.asarray(values))), 2 * values)
