@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from ownarray._checker import known
 from ownarray._checker import model as m
-from ownarray._checker.flow import Problem, Solver
+from ownarray._checker.flow import Solver
 from ownarray._checker.infer import Types
+from ownarray._checker.judge import Problem
 from ownarray._checker.oracle import NoOracle, Oracle, Resolve
 from ownarray._checker.places import Pos, Var
 from ownarray._checker.relevance import prune, references, relevant

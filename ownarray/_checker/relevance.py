@@ -17,7 +17,7 @@ from ownarray._checker.summary import RESULT, StepsOf
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Set
 
-    from ownarray._checker.flow import Problem
+    from ownarray._checker.judge import Problem
     from ownarray._checker.places import Var
 
 _CAUSES: Final = (
