@@ -58,15 +58,17 @@ def read_before_written(
     program = _with_bodies(program)
     reading = _Reading(program)
     waits: dict[int, list[_Wait]] = {}
+    takers = _takers(program, donor_of, is_body)
     chains = [
-        list(reading.steps(out, param))
-        for out, param in zip(program.outs, _takers(program, donor_of, is_body), strict=True)
+        list(reading.steps(out, param)) for out, param in zip(program.outs, takers, strict=True)
     ]
     steps = [step for chain in chains for step in chain]
     found = [(step, reading.wait_for_parts(step), True) for step in steps]
-    for out, donor in zip(program.outs, donor_of, strict=True):
-        if donor is not None and program.params[donor].aval.nbytes >= LARGE_BYTES:
-            step = reading.last_step(out, program.params[donor])
+    for out, donor, taker, chain in zip(program.outs, donor_of, takers, chains, strict=True):
+        param = None if donor is None else program.params[donor]
+        if param is not None and param.aval.nbytes >= LARGE_BYTES:
+            walked = chain if param is taker else reading.steps(out, param)
+            step = next((step for step in walked if not step.is_update), None)
             if step is not None:
                 found.append((step, reading.wait_for_kept(step), False))
     for step, place, are_parts in found:
@@ -194,11 +196,6 @@ class _Reading:
                 return
             yield _Step(source, out, writer, is_update=True)
             out = source
-
-    def last_step(self, out: Atom, param: Var) -> _Step | None:
-        """Return the step that overwrites a donor as a whole, if there is one."""
-        steps = [step for step in self.steps(out, param) if not step.is_update]
-        return steps[0] if steps else None
 
     def unsettled(self, chain: Sequence[_Step], *, is_free: bool) -> Iterator[tuple[int, Var]]:
         """Yield updated arrays that others read before they are overwritten, and from where on.
