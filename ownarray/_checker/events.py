@@ -18,6 +18,22 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True, eq=False)
+class _Named:
+    """Something happens to a place that the text names."""
+
+    place: Place
+    pos: Pos
+    name: str
+
+
+@dataclass(slots=True, eq=False)
+class _Container:
+    """Something happens to a container."""
+
+    place: Place
+
+
+@dataclass(slots=True, eq=False)
 class Use:
     """A place is mentioned; ``whole`` if its parts are reached too, ``runs`` if functions are.
 
@@ -31,22 +47,16 @@ class Use:
     by: tuple[Hashable, Var] | None = None
 
 
-@dataclass(slots=True, eq=False)
-class Move:
+class Move(_Named):
     """A place is given away."""
 
-    place: Place
-    pos: Pos
-    name: str
+    __slots__ = ()
 
 
 @dataclass(slots=True, eq=False)
-class Spend:
+class Spend(_Named):
     """A place is passed on: handles in it are spent; ``known`` if it is one."""
 
-    place: Place
-    pos: Pos
-    name: str
     known: bool = False
 
 
@@ -84,10 +94,9 @@ class Attach:
 
 
 @dataclass(slots=True, eq=False)
-class Append:
+class Append(_Container):
     """A list gets one more item at its end."""
 
-    place: Place
     source: Place | None
 
 
@@ -100,37 +109,33 @@ class Pop:
 
 
 @dataclass(slots=True, eq=False)
-class Shift:
+class Shift(_Container):
     """Items of a list change their keys from ``at`` on, or those that count from the end.
 
     ``by`` is None if they change in no known way.
     """
 
-    place: Place
     at: int | None
     by: int | None
 
 
-@dataclass(slots=True, eq=False)
-class Clear:
+class Clear(_Container):
     """A container loses all items."""
 
-    place: Place
+    __slots__ = ()
 
 
 @dataclass(slots=True, eq=False)
-class Sized:
+class Sized(_Container):
     """A list is made with so many items."""
 
-    place: Place
     size: int
 
 
-@dataclass(slots=True, eq=False)
-class Twins:
+class Twins(_Container):
     """Two items of a container may be one object."""
 
-    place: Place
+    __slots__ = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -176,15 +181,12 @@ class EndViews:
 
 
 @dataclass(slots=True, eq=False)
-class Update:
+class Update(_Named):
     """A place is updated in place; ``store`` if a part of it is only replaced.
 
     ``known`` if it is an array for sure: others, such as NumPy's, may be updated under a view.
     """
 
-    place: Place
-    pos: Pos
-    name: str
     store: bool = False
     known: bool = True
 
@@ -199,22 +201,16 @@ class Exclusive:
     name: str
 
 
-@dataclass(slots=True, eq=False)
-class NeedsMove:
+class NeedsMove(_Named):
     """A place is passed bare to a parameter that owns, unless it is a handle."""
 
-    place: Place
-    pos: Pos
-    name: str
+    __slots__ = ()
 
 
-@dataclass(slots=True, eq=False)
-class NoHandle:
+class NoHandle(_Named):
     """A place is passed to a parameter that only borrows: it must not be a handle."""
 
-    place: Place
-    pos: Pos
-    name: str
+    __slots__ = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -233,13 +229,10 @@ class Call:
     pos: Pos
 
 
-@dataclass(slots=True, eq=False)
-class Reclaim:
+class Reclaim(_Named):
     """A dead name gets back what was moved: the handle becomes void."""
 
-    place: Place
-    pos: Pos
-    name: str
+    __slots__ = ()
 
 
 @dataclass(slots=True, eq=False)
