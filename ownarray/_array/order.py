@@ -28,11 +28,6 @@ SMALL_SHARE: Final = 8
 
 _UPDATES: Final = frozenset({"update_slice", "scatter"})
 _PARTS: Final = frozenset({"slice", "gather"})
-_KEPT: Final = (
-    "dot_general", "reduce_", "argmax", "argmin", "argsort", "sort", "searchsorted", "cum", "fft",
-    "cholesky", "triangular_solve", "solve", "inv", "custom",
-)  # fmt: skip
-"""How the names of operations begin whose results XLA writes to memory, once."""
 
 
 def read_before_written(
@@ -363,13 +358,14 @@ def _is_cheap(eqn: Eqn, small: int) -> bool:
 
 def _is_kept(eqn: Eqn) -> bool:
     """Return whether a result is written to memory, and not computed anew in each reader."""
-    return eqn.primitive.name.startswith(_KEPT) or eqn.primitive.multiple
+    return eqn.primitive.is_kept or eqn.primitive.multiple
 
 
 def _is_element_wise(reader: Eqn, old: Var) -> bool:
     """Return whether an equation makes each element of the one at the same place."""
-    is_moving = reader.primitive.name in ("reverse", "transpose", "gather", "concatenate", "pad")
-    return reader.outs[0].aval.shape == old.aval.shape and not is_moving and not _is_kept(reader)
+    if reader.primitive.is_moving or _is_kept(reader):
+        return False
+    return reader.outs[0].aval.shape == old.aval.shape
 
 
 def _reads_same_part(reader: Eqn, writer: Eqn) -> bool:

@@ -49,6 +49,11 @@ class Primitive:
     is_light : bool
         Whether each element of the result is made of those at the same place (or of one element, or
         of the place), in about the time of reading them from memory.
+    is_kept : bool
+        Whether XLA writes its result to memory, once, and does not compute it anew in each reader;
+        so it does with all results of operations that have several.
+    is_moving : bool
+        Whether elements change their places.
     aval : callable
         ``aval(*avals, **params) -> aval``: shape and dtype of the result; TypeError and ValueError
         for operands that do not fit.
@@ -77,6 +82,8 @@ class Primitive:
     prefers_host: bool = False
     fills_out: bool = False
     is_light: bool = False
+    is_kept: bool = False
+    is_moving: bool = False
     aval: Callable[..., Any]
     host: Callable[..., Any] | Missing
     lower: Callable[..., Any]

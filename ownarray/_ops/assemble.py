@@ -98,6 +98,7 @@ def _concatenate_batch(
 
 concatenate_p: Primitive = Primitive(
     name="concatenate",
+    is_moving=True,
     aval=_concatenate_aval,
     host=_concatenate_host,
     lower=_concatenate_lower,
@@ -144,6 +145,7 @@ def _reverse_batch(
 
 reverse_p: Primitive = Primitive(
     name="reverse",
+    is_moving=True,
     aval=_reverse_aval,
     host=_reverse_host,
     lower=_reverse_lower,
@@ -255,6 +257,7 @@ def _pad_batch(args: Sequence[Operand], bdims: BatchDims, *, config: Padding) ->
 
 pad_p: Primitive = Primitive(
     name="pad",
+    is_moving=True,
     aval=_pad_aval,
     host=_pad_host,
     lower=_pad_lower,

@@ -175,6 +175,7 @@ def _cumulative(
 
     primitive = Primitive(
         name=name,
+        is_kept=True,
         prefers_host=True,
         aval=partial(_aval, allowed=allowed),
         host=_host(ufunc),
@@ -206,6 +207,7 @@ def cumsum(x: Operand, axis: int, *, backwards: bool = False) -> Array:
 
 cumsum_p: Primitive = Primitive(
     name="cumsum",
+    is_kept=True,
     prefers_host=True,
     aval=partial(_aval, allowed=NUMERIC),
     host=_host(np.add),

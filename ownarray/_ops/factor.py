@@ -144,6 +144,7 @@ def _cholesky_jvp(primals: Sequence[Operand], tangents: Tangents, ans: Operand) 
 
 cholesky_p: Primitive = Primitive(
     name="cholesky",
+    is_kept=True,
     prefers_host=True,
     aval=_cholesky_aval,
     host=_cholesky_host,

@@ -152,6 +152,7 @@ def _fft_batch(
 
 fft_p = Primitive(
     name="fft",
+    is_kept=True,
     prefers_host=True,
     aval=_fft_aval,
     host=_fft_host,

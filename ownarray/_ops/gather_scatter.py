@@ -335,6 +335,7 @@ def _stays(entries: AnyEntries) -> bool:
 
 gather_p = Primitive(
     name="gather",
+    is_moving=True,
     aval=_gather_aval,
     prefers_host=True,
     host=_gather_host,

@@ -236,6 +236,7 @@ def _dot_batch(
 
 dot_general_p: Primitive = Primitive(
     name="dot_general",
+    is_kept=True,
     aval=_dot_aval,
     host=_dot_host,
     lower=_dot_lower,

@@ -155,6 +155,7 @@ def _prod_aval(x: ShapedArray, *, axes: Axes) -> ShapedArray:
 
 reduce_prod_p: Primitive = Primitive(
     name="reduce_prod",
+    is_kept=True,
     aval=_prod_aval,
     host=reduce_host(np.multiply),
     lower=_prod_lower,
@@ -228,6 +229,7 @@ def _extremum(name: str, ufunc: np.ufunc, direction: str) -> Primitive:
 
     primitive = Primitive(
         name=f"reduce_{name}",
+        is_kept=True,
         aval=partial(_extremum_aval, name=ufunc.__name__),
         host=reduce_host(ufunc),
         lower=partial(_extremum_lower, op=f"stablehlo.{ufunc.__name__}", direction=direction),
@@ -259,6 +261,7 @@ def _logical(name: str, ufunc: np.ufunc, op: str, start: bool) -> Primitive:
 
     primitive = Primitive(
         name=name,
+        is_kept=True,
         aval=aval,
         host=reduce_host(ufunc),
         lower=lower,
@@ -349,6 +352,7 @@ def _arg(name: str, function: Callable[..., Any], direction: str) -> Primitive:
 
     primitive = Primitive(
         name=name,
+        is_kept=True,
         aval=partial(_arg_aval, name=name),
         host=_arg_host(function),
         lower=partial(_arg_lower, direction=direction),

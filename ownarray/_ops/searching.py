@@ -113,6 +113,7 @@ def _precedes(x: Operand, y: Operand) -> Array:
 
 searchsorted_p: Primitive = Primitive(
     name="searchsorted",
+    is_kept=True,
     prefers_host=True,
     aval=_search_aval,
     host=_search_host,

@@ -202,6 +202,7 @@ def _argsort_batch(
 
 argsort_p: Primitive = Primitive(
     name="argsort",
+    is_kept=True,
     prefers_host=True,
     aval=_argsort_aval,
     host=argsort_host,

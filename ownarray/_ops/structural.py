@@ -130,6 +130,7 @@ def _transpose_batch(
 
 transpose_p: Primitive = Primitive(
     name="transpose",
+    is_moving=True,
     aval=_transpose_aval,
     host=_transpose_host,
     lower=_transpose_lower,
@@ -311,6 +312,7 @@ def reduced_batch(
 
 reduce_sum_p: Primitive = Primitive(
     name="reduce_sum",
+    is_kept=True,
     aval=_sum_aval,
     host=Host(_sum_host, partial(plain_reduce, np.add)),
     lower=_sum_lower,

@@ -107,6 +107,7 @@ def _inv_jvp(primals: Sequence[Operand], tangents: Tangents, ans: Operand) -> Op
 
 inv_p: Primitive = Primitive(
     name="inv",
+    is_kept=True,
     prefers_host=True,
     aval=_inv_aval,
     host=_inv_host,
@@ -160,6 +161,7 @@ def _solve_transpose(ct: Operand, a: Operand, b: Linear) -> list[Operand | None]
 
 solve_p: Primitive = Primitive(
     name="solve",
+    is_kept=True,
     prefers_host=True,
     aval=_solve_aval,
     host=_solve_host,

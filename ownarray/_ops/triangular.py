@@ -193,6 +193,7 @@ def stacks_front(args: Sequence[Operand], bdims: BatchDims) -> list[Operand]:
 
 triangular_solve_p: Primitive = Primitive(
     name="triangular_solve",
+    is_kept=True,
     prefers_host=True,
     aval=_solve_aval,
     host=_solve_host,
