@@ -57,7 +57,7 @@ def test_a_large_result_lives_in_the_memory_of_its_operand(name: str) -> None:
     x = oa.asarray(values)
     plan = owned.explain(x)
     assert plan.bytes_reused == x.nbytes
-    assert plan.bytes_temporary < x.nbytes // 16
+    assert plan.bytes_temporary < x.nbytes // 8  # extrema of blocks, no second buffer
     lent = np.asarray(oa.jit(COLUMNS[name])(x))
     np.testing.assert_allclose(lent, _numpys(name, values), rtol=1e-4, atol=1e-5)
     assert np.array_equal(np.asarray(owned(oa.move(oa.copy(x)))), lent)
