@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from ownarray._trace.bind import HostArray
 
 # What is spent, in us: measured on arrays of eight floats (benchmarks/bench_calls.py).
-_UFUNC: Final = 0.5
-_OTHER_RULE: Final = 2.5
-_XLA_CALL: Final = 3.0
-_XLA_ARGUMENT: Final = 0.8
+_UFUNC: Final = 0.8
+_OTHER_RULE: Final = 3.0
+_XLA_CALL: Final = 5.0
+_XLA_ARGUMENT: Final = 1.0
 
 # With more operands than these, places are read from arrays. The host rules check them, as eager
 # operations do; in a program reads take the nearest element and writes are dropped.
@@ -129,7 +129,7 @@ class _Writer:
                 self._step(eqn)
         for eqn, donor in in_place.items():
             self._names[eqn.outs[0]] = f"p{donor}"
-            self._writes.append(f"{self._call(eqn, f'p{donor}')}")
+            self._writes.append(self._call(eqn, f"out=p{donor}"))
         results: list[str] = []
         for atom, donor_or_none in zip(self._program.outs, self._donor_of, strict=True):
             results.append(self._result(atom, donor_or_none, results))

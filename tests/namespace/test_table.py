@@ -101,12 +101,12 @@ def test_compiled(row: Row) -> None:
         return row.call(getattr(oa, row.name), *arrays)
 
     def consuming_body(arrays: list[oa.Array]) -> Any:
-        return _call_with_handles(row, getattr(oa, row.name), [+x for x in arrays])
+        return _call_with_handles(row, getattr(oa, row.name), arrays)
 
     results = as_list(oa.jit(body)([oa.asarray(x) for x in inputs]))
     assert_as_numpy(row, results, inputs)
     if not any(x.dtype == bool for x in inputs):
-        moved = as_list(oa.jit(consuming_body)([oa.asarray(x) for x in inputs]))
+        moved = as_list(oa.jit(consuming_body)(oa.move([oa.asarray(x) for x in inputs])))
         assert_same_bits(results, moved)
 
 

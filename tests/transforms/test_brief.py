@@ -15,6 +15,10 @@ def address(x: oa.Array) -> int:
     return int(np.asarray(x).__array_interface__["data"][0])
 
 
+def as_tuple(results: Any) -> tuple[oa.Array, ...]:
+    return results if isinstance(results, tuple) else (results,)
+
+
 def is_brief(function: Any) -> bool:
     """Return whether the last kind of call of a compiled function is done by NumPy."""
     (*_, compiled) = function._compiled.values()
@@ -49,7 +53,7 @@ BRIEF: dict[str, Callable[..., Any]] = {
 @pytest.mark.parametrize("name", BRIEF)
 def test_lent_moved_and_copied_calls_agree(name: str, shape: Any, dtype: str) -> None:
     if dtype == "complex64" and name in {"compared", "cast", "rounded"}:
-        pytest.skip("complex numbers have no order")
+        dtype = "float16"  # complex numbers have no order
     function = oa.jit(BRIEF[name])
     rng = np.random.default_rng(0)
     values = [np.asarray(rng.normal(size=shape) * 4) for _ in range(2)]
@@ -67,12 +71,11 @@ def test_lent_moved_and_copied_calls_agree(name: str, shape: Any, dtype: str) ->
         mixed = function(oa.move(x), y)
         copied = function(oa.copy(arrays()[0]), oa.copy(y))
         for other in (moved, mixed, copied):
-            results = [r if isinstance(r, tuple) else (r,) for r in (lent, other)]
-            for one, two in zip(*results, strict=True):
+            for one, two in zip(as_tuple(lent), as_tuple(other), strict=True):
                 assert one.aval == two.aval
                 assert np.array(one).tobytes() == np.array(two).tobytes()
-    places = [address(r) for r in (moved if isinstance(moved, tuple) else (moved,)) if r.size]
-    assert len(set(places)) == len(places)
+        places = [address(result) for result in as_tuple(moved) if result.size]
+        assert len(set(places)) == len(places)
 
 
 @pytest.mark.parametrize("name", BRIEF)
@@ -86,9 +89,7 @@ def test_the_same_as_through_xla(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     through_xla = oa.jit(BRIEF[name])
     expected = through_xla(x, y)
     assert not is_brief(through_xla)
-    for one, two in zip(
-        *[r if isinstance(r, tuple) else (r,) for r in (results, expected)], strict=True
-    ):
+    for one, two in zip(as_tuple(results), as_tuple(expected), strict=True):
         assert one.aval == two.aval
         np.testing.assert_array_equal(np.array(one), np.array(two))
 
@@ -197,11 +198,11 @@ def test_numbers_are_arguments() -> None:
 
 def test_no_warning_leaves() -> None:
     divide = oa.jit(lambda x, y: (x / y, oa.sqrt(x), oa.log(y)))
-    with np.errstate(all="raise"):
-        for _ in range(3):
-            inf, nan, minus = divide(oa.full(2, -1.0), oa.zeros(2))
-    assert inf.tolist() == minus.tolist() == [-np.inf] * 2
-    assert np.isnan(np.array(nan)).all()
+    for _ in range(3):
+        with np.errstate(all="raise"):
+            results = divide(oa.full(2, -1.0), oa.zeros(2))
+        assert [result.tolist()[0] for result in results[::2]] == [-np.inf] * 2
+        assert np.isnan(np.array(results[1])).all()
 
 
 def test_births_are_tracked() -> None:
