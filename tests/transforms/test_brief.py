@@ -72,7 +72,7 @@ def test_lent_moved_and_copied_calls_agree(name: str, shape: Any, dtype: str) ->
         copied = function(oa.copy(arrays()[0]), oa.copy(y))
         for other in (moved, mixed, copied):
             for one, two in zip(as_tuple(lent), as_tuple(other), strict=True):
-                assert one.aval == two.aval
+                assert (one.shape, one.dtype) == (two.shape, two.dtype)
                 assert np.array(one).tobytes() == np.array(two).tobytes()
         places = [address(result) for result in as_tuple(moved) if result.size]
         assert len(set(places)) == len(places)
@@ -90,7 +90,7 @@ def test_the_same_as_through_xla(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     expected = through_xla(x, y)
     assert not is_brief(through_xla)
     for one, two in zip(as_tuple(results), as_tuple(expected), strict=True):
-        assert one.aval == two.aval
+        assert (one.shape, one.dtype) == (two.shape, two.dtype)
         np.testing.assert_array_equal(np.array(one), np.array(two))
 
 
