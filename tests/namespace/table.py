@@ -293,7 +293,9 @@ def _shapes() -> list[Row]:
     rows += _row("dsplit", "f", lambda f, x: f(x[None], [2]))
     rows += _row("block", "fi", lambda f, x, y: f([x, y])) + _row("block", "f")
     rows += _row("resize", "f", _with((5, 7))) + _row("resize", "f", _with(3))
-    rows += _row("diagflat", "f", lambda f, x: f(x[0], 1)) + _row("diagflat", "f")
+    rows += _row("diagflat", "f", lambda f, x: f(x[0], 1)) + _row(
+        "diagflat", "f", lambda f, x: f(x[:2])
+    )
     rows += _row("split", "f", _with([1, 3], axis=1)) + _row("unstack", "f", _with(axis=0))
     rows += _row("tile", "f", _with((2, 1))) + _row("repeat", "f", _with(3))
     rows += _row("repeat", "f", _with(2, axis=1))
