@@ -15,9 +15,9 @@ import numpy as np
 
 from ownarray._array.running import BRIEF
 from ownarray._array.taping import host_of
-from ownarray._core.dtypes import SUB_BYTE
+from ownarray._core.dtypes import INEXACT, SUB_BYTE
 from ownarray._core.primitive import Missing, rule
-from ownarray._core.program import Literal, Var, subprograms
+from ownarray._core.program import Literal, Var
 from ownarray._ops.quiet import quiet, quietly
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _XLA_ARGUMENT: Final = 1.0
 
 # With more operands than these, places are read from arrays. The host rules check them, as eager
 # operations do; in a program reads take the nearest element and writes are dropped.
-_READ_BY: Final = {"slice": 1, "update_slice": 2, "gather": 1, "scatter": 2}
+_WITHOUT_PLACES: Final = {"slice": 1, "update_slice": 2, "gather": 1}
 
 
 class Brief:
@@ -98,13 +98,25 @@ def brief(program: Program, donor_of: Sequence[int | None]) -> Brief | None:
 def _cost(eqn: Eqn) -> float:
     """Return what an equation costs on the host, in us; infinity if it has to go through XLA."""
     primitive = eqn.primitive
-    if isinstance(primitive.host, Missing) or primitive.multiple or subprograms(eqn.params):
-        return float("inf")
-    if len(eqn.inputs) > _READ_BY.get(primitive.name, len(eqn.inputs)):
+    if isinstance(primitive.host, Missing) or primitive.multiple or not _looks_at_no_value(eqn):
         return float("inf")
     if not eqn.inputs:
         return 0.0  # a constant
     return _UFUNC if isinstance(_host(eqn), np.ufunc) else _OTHER_RULE
+
+
+def _looks_at_no_value(eqn: Eqn) -> bool:
+    """Return whether the host rule does the same for all values: it refuses none.
+
+    Others may refuse some where a program must go on: a matrix that is singular, a place outside.
+    """
+    primitive = eqn.primitive
+    n_operands = _WITHOUT_PLACES.get(primitive.name)
+    if n_operands is not None:
+        return len(eqn.inputs) <= n_operands
+    is_float = eqn.inputs[0].aval.dtype in INEXACT if eqn.inputs else False
+    is_function = is_float and isinstance(_host(eqn), np.ufunc)  # of whole numbers, some refuse
+    return primitive.is_light or primitive.is_moving or is_function
 
 
 class _Writer:
