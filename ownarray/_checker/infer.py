@@ -13,7 +13,7 @@ from ownarray._checker import known
 from ownarray._checker import model as m
 from ownarray._checker.context import constant_index
 from ownarray._checker.declare import Declarations
-from ownarray._checker.scopes import REST, VALUE
+from ownarray._checker.scopes import REST, RETURNED, VALUE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -363,11 +363,22 @@ class Types:
                     return None
                 if info.generator:
                     return m.Sequence(self.item_of(info.returns))
-                return info.returns if info.returns is not None else self.oracle.type_of(node)
+                return self._returned(info, node)
             case m.ClassObject(cls):
                 return m.Object(cls)
             case _:
                 return self._method_call(node, scope)
+
+    def _returned(self, info: m.FunctionInfo, node: ast.Call) -> m.Ty | None:
+        """Return the type of a call: as declared, as mypy knows, or of what is returned."""
+        if info.returns is not None:
+            return info.returns
+        known_type = self.oracle.type_of(node)
+        if known_type is not None or info.decorated or not isinstance(info.node, ast.FunctionDef):
+            return known_type
+        scope = self.table.scopes.get(info.node)
+        result = scope.names.get(RETURNED) if scope is not None else None
+        return None if result is None or info.node.returns is not None else self.of_variable(result)
 
     def _library_call(self, node: ast.Call, full: str, scope: Scope) -> m.Ty | None:  # noqa: C901, PLR0912  (one branch for each kind)
         args = node.args

@@ -18,6 +18,8 @@ LAZY_CALLEES: Final = frozenset(
 )
 """Callees that keep an iterator for later; all others are taken to use it up in the call."""
 Path: TypeAlias = "tuple[int | str, ...]"
+RETURNED: Final = "return"
+"""The name, which no program can use, of what a function returns."""
 REST: Final = "*"
 """The step to the list that a starred target gets."""
 VALUE: Final = "[]"
@@ -374,6 +376,11 @@ class _Collector:
         for one, definition in inner:
             self._pattern(one, definition)
 
+    def _return(self, node: ast.Return) -> None:
+        if node.value is not None:
+            self._visit(node.value)
+            self._bind(RETURNED, Definition("value", node.value, self._s))
+
     def _leaf(self, node: ast.AST) -> None:
         """Constants, names read and the like bind nothing."""
 
@@ -454,6 +461,7 @@ _VISIT: Final[dict[type, Callable[[_Collector, Any], None]]] = {
     ast.GeneratorExp: _Collector._comprehension,
     ast.Call: _Collector._call,
     ast.Match: _Collector._match,
+    ast.Return: _Collector._return,
     ast.Constant: _Collector._leaf,
     ast.Name: _Collector._name,
 }

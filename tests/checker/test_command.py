@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ownarray._checker import cli, project
+from ownarray._checker.module import check_source
 
 WRONG = """\
 import ownarray as oa
@@ -158,3 +159,20 @@ def test_a_fault_is_said(
     assert status == cli.FAILED
     assert "wrong.py" in said
     assert "on purpose" in said
+
+
+def test_returned_values_of_functions_without_annotations_have_types() -> None:
+    text = (
+        "import numpy as np\n"
+        "import ownarray as oa\n"
+        "def main():\n"
+        "    b = oa.ones(2)\n"
+        "    w = np.asarray(b)\n"
+        "    def inner():\n"
+        "        return b\n"
+        "    c = inner()\n"
+        "    c += 1.0\n"
+        "    return w\n"
+    )
+    found = [(report.pos.line, report.slug) for report in check_source(text, "returned.py")]
+    assert found == [(9, "mutate-borrowed")]
