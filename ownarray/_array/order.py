@@ -10,8 +10,20 @@ In a queue or an exchange of rows it is the whole state for one element, in a lo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ownarray._array.equations import (
+    SMALL_SHARE,
+    UPDATED_BYTES,
+    UPDATES,
+    carried_places,
+    is_element_wise,
+    is_kept,
+    is_small_part,
+    reads_same_part,
+    source_of,
+)
+from ownarray._array.in_window import computed_in_window
 from ownarray._core.program import Atom, Eqn, Program, Var
 from ownarray._ops.barrier import after_p
 from ownarray._ownership import plan_aliases
@@ -21,13 +33,6 @@ if TYPE_CHECKING:
 
 LARGE_BYTES: Final = 1 << 20
 """Below this size a copy costs less than what waiting may keep the compiler from fusing."""
-UPDATED_BYTES: Final = 1 << 16
-"""The same for updates of a part, which are not fused with what reads the other parts."""
-SMALL_SHARE: Final = 8
-"""A result of at most this share of the array is worth being written to memory of its own."""
-
-_UPDATES: Final = frozenset({"update_slice", "scatter"})
-_PARTS: Final = frozenset({"slice", "gather"})
 
 
 def read_before_written(
@@ -73,7 +78,7 @@ def read_before_written(
     for chain in chains:
         for number, var in reading.unsettled(chain, is_free=is_free):
             waits.setdefault(number, []).insert(0, _Wait(var, [], False))
-    return _waiting(program, waits) if waits else program
+    return computed_in_window(_waiting(program, waits) if waits else program, takers)
 
 
 def _takers(program: Program, donor_of: Sequence[int | None], is_body: bool) -> list[Var | None]:
@@ -95,7 +100,7 @@ def lives_on(program: Program) -> dict[int, int]:
     for out, result in enumerate(program.outs):
         var: Atom | None = result
         while isinstance(var, Var) and var in made_by:
-            var = _source(made_by[var], var)
+            var = source_of(made_by[var], var)
         if isinstance(var, Var) and var in left:
             found[out] = left.pop(var)
     return found
@@ -129,17 +134,6 @@ def _with_body(eqn: Eqn) -> Eqn:
 def _n_before_body(eqn: Eqn) -> int:
     """Return how many operands of a loop are not its body's."""
     return eqn.params["n_cond"] if eqn.primitive.name == "while" else 0
-
-
-def carried_places(eqn: Eqn) -> range | None:
-    """Return which operands of a loop are carried, result k in the memory of the k-th of them."""
-    params: Any = eqn.params
-    if eqn.primitive.name == "while":
-        return range(params["n_cond"] + params["n_body"], len(eqn.inputs))
-    if eqn.primitive.name == "scan":
-        n_constants = params["n_constants"]
-        return range(n_constants, n_constants + params["n_carry"])
-    return None
 
 
 # ----------------------------------------------------------------------------------------- readers
@@ -184,13 +178,39 @@ class _Reading:
             writer = self.made_by.get(out)
             if writer is None:
                 return
-            source = _source(self.program.eqns[writer], out)
+            source = source_of(self.program.eqns[writer], out)
+            is_update = source is not None
+            if source is None and param is not None and param.aval.nbytes >= LARGE_BYTES:
+                source = self._updated_before(out, param) or param
             if source is None:
-                if param is not None and param.aval.nbytes >= LARGE_BYTES:
-                    yield _Step(param, out, writer, is_update=False)
                 return
-            yield _Step(source, out, writer, is_update=True)
+            yield _Step(source, out, writer, is_update=is_update)
             out = source
+
+    def _updated_before(self, out: Var, param: Var) -> Var | None:
+        """Return what a result is made of place by place, if it is a parameter with updates."""
+        pending: list[Atom] = [out]
+        seen = set[Atom]()
+        while pending:
+            var = pending.pop()
+            writer = self.made_by.get(var)
+            if writer is None or not isinstance(var, Var) or var in seen:
+                continue
+            seen.add(var)
+            eqn = self.program.eqns[writer]
+            if source_of(eqn, var) is not None:
+                if self._leads_to(var, param):
+                    return var
+            elif is_element_wise(eqn, out):
+                pending += [x for x in eqn.inputs if x.aval.strong() == out.aval.strong()]
+        return None
+
+    def _leads_to(self, var: Var, param: Var) -> bool:
+        """Return whether an array is a parameter with updates in its own memory."""
+        found: Var | None = var
+        while found is not None and found in self.made_by:
+            found = source_of(self.program.eqns[self.made_by[found]], found)
+        return found is param
 
     def unsettled(self, chain: Sequence[_Step], *, is_free: bool) -> Iterator[tuple[int, Var]]:
         """Yield updated arrays that others read before they are overwritten, and from where on.
@@ -198,15 +218,29 @@ class _Reading:
         XLA may do the update once more in each reader, in a copy. In a loop it seldom does so where
         the places are not known, and a wait may cost more than the step.
         """
-        overwriter: int | None = None
+        overwriter: _Step | None = None
+        eqns = self.program.eqns
         for step in chain:
-            readers = [r for r in self.readers.get(step.new, []) if r != overwriter]
-            eqns = self.program.eqns
-            if readers and eqns[step.writer].primitive.name in _UPDATES:
+            readers = self.readers.get(step.new, [])
+            is_whole = overwriter is not None and self._is_whole(overwriter, step)
+            if overwriter is not None and not is_whole:
+                readers = [r for r in readers if r != overwriter.writer]
+            if readers and eqns[step.writer].primitive.name in UPDATES:
                 are_known = any([len(eqns[r].inputs) == 1 for r in readers])
-                if is_free or are_known or overwriter is None:
+                if is_free or are_known or is_whole or overwriter is None:
                     yield self.readers[step.new][0], step.new
-            overwriter = step.writer
+            overwriter = step
+
+    def _is_whole(self, overwriter: _Step, step: _Step) -> bool:
+        """Return whether all of an array is overwritten after a small part of it was.
+
+        XLA does the small update inside the large one then, which is not written over what either
+        of them reads.
+        """
+        update = self.program.eqns[step.writer]
+        if overwriter.is_update or update.primitive.name not in UPDATES:
+            return False
+        return update.inputs[1].aval.nbytes <= step.old.aval.nbytes // SMALL_SHARE
 
     def wait_for_kept(self, step: _Step) -> tuple[int, list[Var]] | None:
         """Return from which equation on to wait, and for which results; None if none need to."""
@@ -232,7 +266,9 @@ class _Reading:
             return None
         if step.is_update:
             return self._wait_for(step, self._first_of_update(step, mine, others, needed))
-        return self._wait_for(step, {r for r in mine if self._takes_part(r, step)})
+        return self._wait_for(
+            step, {r for r in mine if is_small_part(self.program.eqns[r], step.old)}
+        )
 
     def _needed(self, step: _Step) -> tuple[int, list[int]]:
         """Return what a writer follows from, and who else reads what it overwrites."""
@@ -242,12 +278,6 @@ class _Reading:
     def _is_read_late(self, step: _Step, others: Sequence[int]) -> bool:
         """Return whether something reads the old values with the new: there is no order then."""
         return any([self.before[r] >> step.writer & 1 for r in others])
-
-    def _takes_part(self, reader: int, step: _Step) -> bool:
-        """Return whether an equation reads a small part of an array."""
-        eqn = self.program.eqns[reader]
-        small = step.old.aval.nbytes // SMALL_SHARE
-        return eqn.primitive.name in _PARTS and eqn.outs[0].aval.nbytes <= small
 
     def _first_of_update(
         self, step: _Step, readers: Sequence[int], others: Sequence[int], needed: int
@@ -261,7 +291,7 @@ class _Reading:
         apart = {
             r
             for r in readers
-            if r != step.writer and not _reads_same_part(eqns[r], eqns[step.writer])
+            if r != step.writer and not reads_same_part(eqns[r], eqns[step.writer])
         }
         first = {r for r in readers if r in others or self._escapes(r, step.writer, needed)}
         return first | apart if first else first
@@ -275,7 +305,7 @@ class _Reading:
         if not step.is_update:
             if not late or len(late) + len(first) < len(readers):
                 return None
-            if not all([_is_element_wise(self.program.eqns[r], step.old) for r in late]):
+            if not all([is_element_wise(self.program.eqns[r], step.old) for r in late]):
                 return None  # it is not written in place anyway
         first = {r for r in readers if r not in late}
         for limit in (max(first) + 1, late[0]):
@@ -296,13 +326,13 @@ class _Reading:
         eqns, small = self.program.eqns, step.old.aval.nbytes // SMALL_SHARE
         found: list[Var] = []
         pending, seen = [reader], {reader}
-        is_part = self._takes_part(reader, step)
+        is_part = is_small_part(self.program.eqns[reader], step.old)
         if is_part:
             found.append(eqns[reader].outs[0])
         while pending:
             number = pending.pop()
             eqn = eqns[number]
-            if _is_kept(eqn):
+            if is_kept(eqn):
                 found += eqn.outs
                 continue
             for out in eqn.outs:
@@ -326,7 +356,7 @@ class _Reading:
                 for after in self.readers.get(out, ()):
                     if not needed >> after & 1:
                         return True
-                    if after not in seen and not _is_kept(self.program.eqns[after]):
+                    if after not in seen and not is_kept(self.program.eqns[after]):
                         seen.add(after)
                         pending.append(after)
         return False
@@ -341,7 +371,7 @@ class _Reading:
         while number < limit:
             eqn = self.program.eqns[number]
             out = eqn.outs[0]
-            if _is_kept(eqn) or out.aval.nbytes <= small:
+            if is_kept(eqn) or out.aval.nbytes <= small:
                 return out
             after = self.readers.get(out, ())
             if len(after) != 1:
@@ -352,44 +382,8 @@ class _Reading:
 
 def _is_cheap(eqn: Eqn, small: int) -> bool:
     """Return whether an equation may be done again: it makes little of what was taken out."""
-    is_update = eqn.primitive.name in _UPDATES
-    return not is_update and not _is_kept(eqn) and eqn.outs[0].aval.nbytes <= small
-
-
-def _is_kept(eqn: Eqn) -> bool:
-    """Return whether a result is written to memory, and not computed anew in each reader."""
-    return eqn.primitive.is_kept or eqn.primitive.multiple
-
-
-def _is_element_wise(reader: Eqn, old: Var) -> bool:
-    """Return whether an equation makes each element of the one at the same place."""
-    if reader.primitive.is_moving or _is_kept(reader):
-        return False
-    return reader.outs[0].aval.shape == old.aval.shape
-
-
-def _reads_same_part(reader: Eqn, writer: Eqn) -> bool:
-    """Return whether one equation reads the part that the other replaces."""
-    return (
-        reader.primitive.name in _PARTS
-        and reader.inputs[1:] == writer.inputs[2:]
-        and reader.params.get("entries") == writer.params.get("entries")
-    )
-
-
-def _source(eqn: Eqn, out: Atom) -> Var | None:
-    """Return the operand in whose memory an equation makes its result by leaving most as it is."""
-    carried = carried_places(eqn)
-    if eqn.primitive.name in _UPDATES:
-        source = eqn.inputs[0]
-    elif carried is not None:
-        number = next(i for i, var in enumerate(eqn.outs) if var is out)
-        if number >= len(carried):
-            return None
-        source = eqn.inputs[carried[number]]
-    else:
-        return None
-    return source if isinstance(source, Var) else None
+    is_update = eqn.primitive.name in UPDATES
+    return not is_update and not is_kept(eqn) and eqn.outs[0].aval.nbytes <= small
 
 
 # ------------------------------------------------------------------------------------------ waiting

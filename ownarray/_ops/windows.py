@@ -127,12 +127,21 @@ def place_value(builder: Builder, value: Value, part: Shape, axes: Sequence[Axis
     return emit.reverse(builder, value, [i for i, axis in enumerate(axes) if axis.backwards])
 
 
-def write_window(builder: Builder, x: Value, value: Value, axes: Sequence[Axis]) -> Value:
-    """Return x with the part replaced by a placed value."""
+def write_window(
+    builder: Builder, x: Value, value: Value, axes: Sequence[Axis], *, in_window: bool = False
+) -> Value:
+    """Return x with the part replaced by a placed value.
+
+    With ``in_window`` nothing but a window without steps is touched, however large it is.
+    """
     if math.prod([axis.size for axis in axes]) == 0:
         return x
     if any(isinstance(axis.start, Value) for axis in axes):
         return _write_moving(builder, x, value, axes)
+    region = tuple([axis.size for axis in axes])
+    if in_window and region != x.aval.shape and all(axis.step == 1 for axis in axes):
+        starts = [emit.number(builder, axis.start) for axis in axes if isinstance(axis.start, int)]
+        return emit.dynamic_update(builder, x, fit(builder, value, region), starts)
     return _write_fixed(builder, x, value, axes)
 
 
@@ -224,8 +233,15 @@ def lower_read(
 
 
 def lower_write(
-    builder: Builder, out: ShapedArray, x: Value, value: Value, *picks: Value, entries: Entries
+    builder: Builder,
+    out: ShapedArray,
+    x: Value,
+    value: Value,
+    *picks: Value,
+    entries: Entries,
+    in_window: bool = False,
 ) -> Value:
     """Lowering rule of an update."""
     axes = read_axes(builder, out.shape, entries, picks, writes=True)
-    return write_window(builder, x, place_value(builder, value, part_shape(entries), axes), axes)
+    placed = place_value(builder, value, part_shape(entries), axes)
+    return write_window(builder, x, placed, axes, in_window=in_window)
