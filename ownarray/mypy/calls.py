@@ -52,6 +52,8 @@ if TYPE_CHECKING:
         MethodSigContext,
     )
 
+    _Context: TypeAlias = FunctionContext | MethodContext | FunctionSigContext | MethodSigContext
+
 Lookup: TypeAlias = Callable[[str], SymbolTableNode | None]
 
 
@@ -81,6 +83,51 @@ def _is_handle(type_: Type) -> bool:
     return isinstance(proper, Instance) and proper.type.fullname == names.MOVED
 
 
+# ------------------------------------------------------------------------------- parameters
+def _opened(returned: Type, context: FunctionContext | MethodContext) -> Type:
+    """Let each parameter of a compiled function take handles, wherever the function is passed on.
+
+    What more a call may pass (NumPy arrays, handles as leaves) is said where it is called: here
+    it would keep functions of one signature, but other modes, from being of one type.
+    """
+    parameters = get_proper_type(returned.args[0]) if isinstance(returned, Instance) else None
+    if not isinstance(returned, Instance) or not isinstance(parameters, Parameters):
+        return returned
+    types = [_or_handle(t, context) for t in parameters.arg_types]
+    return returned.copy_modified(
+        args=[parameters.copy_modified(arg_types=types), *returned.args[1:]]
+    )
+
+
+def _or_handle(type_: Type, context: _Context) -> Type:
+    """Return what may stand for a parameter: its type, and handles of that."""
+    handles = _handles(type_, context)
+    return UnionType([type_, *handles]) if handles else type_
+
+
+def _handles(type_: Type, context: _Context) -> list[Type]:
+    """Return the handles that a parameter takes: of the whole, as it is declared."""
+    if marker(type_) is not None and isinstance(type_, TypeAliasType):
+        return [_moved(context, type_.args[0])]
+    proper = get_proper_type(type_)
+    wholes = proper.items if isinstance(proper, UnionType) else [type_]
+    return [_moved(context, t) for t in wholes if holds_arrays(t)]
+
+
+def declared(type_: Type) -> Type:
+    """Return the type that a function declares for a parameter, without the handles of it."""
+    if not isinstance(type_, UnionType):
+        return type_
+    found = [get_proper_type(item) for item in type_.items]
+    kept = [t for t in type_.items if not (_is_handle(t) and _inner(t) in found)]
+    return UnionType.make_union(kept) if len(kept) < len(found) else type_
+
+
+def _inner(type_: Type) -> Type | None:
+    proper = get_proper_type(type_)
+    return get_proper_type(proper.args[0]) if isinstance(proper, Instance) else None
+
+
 # ------------------------------------------------------------------------------- handles
 def handle_of_argument(context: FunctionContext) -> Type:
     """Return ``Moved[T]`` for ``move(x: T)``: the stub says Any, for checkers without plugins."""
@@ -93,9 +140,7 @@ def handle_of_receiver(context: MethodContext) -> Type:
     return _moved(context, context.type)
 
 
-def _moved(
-    context: FunctionContext | MethodContext | FunctionSigContext | MethodSigContext, inner: Type
-) -> Type:
+def _moved(context: _Context, inner: Type) -> Type:
     return context.api.named_generic_type(names.MOVED, [inner])
 
 
@@ -120,28 +165,29 @@ def _is_jitted(type_: Type | None) -> bool:
 
 # ------------------------------------------------------------------------------- jit
 def compiled(context: FunctionContext, lookup: Lookup) -> Type:
-    """Mark the parameters that ``jit(f, donate_argnums=...)`` donates."""
+    """Return the type of a compiled function: it takes handles, and marks what it donates."""
     returned = get_proper_type(context.default_return_type)
     donated = _donated(context)
-    if not donated or not isinstance(returned, Instance):
+    if not isinstance(returned, Instance):
         return returned
     if returned.type.fullname == names.JIT_FACTORY:
+        if not donated:
+            return returned
         fallback = context.api.named_generic_type("builtins.tuple", [_any()])
         return returned.copy_modified(args=[TupleType([*donated], fallback)])
-    return _donating(returned, donated, lookup)
+    return _opened(_donating(returned, donated, lookup), context)
 
 
 def compiled_by_factory(context: MethodContext, lookup: Lookup) -> Type:
-    """Mark the parameters that ``jit(donate_argnums=...)(f)`` donates."""
+    """Return the type of ``jit(donate_argnums=...)(f)``, as of ``jit(f, ...)``."""
     factory = get_proper_type(context.type)
     returned = get_proper_type(context.default_return_type)
     if not isinstance(factory, Instance) or not isinstance(returned, Instance):
         return returned
     kept = get_proper_type(factory.args[0]) if factory.args else None
-    if not isinstance(kept, TupleType):
-        return returned
-    donated = [t for item in kept.items if isinstance(t := get_proper_type(item), LiteralType)]
-    return _donating(returned, donated, lookup)
+    items = kept.items if isinstance(kept, TupleType) else []
+    donated = [t for item in items if isinstance(t := get_proper_type(item), LiteralType)]
+    return _opened(_donating(returned, donated, lookup), context)
 
 
 def _any() -> AnyType:
@@ -174,7 +220,7 @@ def _literals(node: Expression, context: FunctionContext) -> list[LiteralType]:
 
 def _donating(returned: Instance, donated: list[LiteralType], lookup: Lookup) -> Type:
     symbol = lookup(names.DONATED)
-    if returned.type.fullname != names.JITTED or symbol is None:
+    if not donated or returned.type.fullname != names.JITTED or symbol is None:
         return returned
     parameters = get_proper_type(returned.args[0])
     alias = symbol.node
@@ -265,19 +311,16 @@ class _Widen:
         return plain.copy_modified(arg_types=types, name=None)
 
     def _parameter(self, type_: Type) -> Type:
+        type_ = declared(type_)
         mark = marker(type_)
-        lent = mark is None or names.MARKERS[mark] == "BORROWED"
         if mark is not None and isinstance(type_, TypeAliasType):
-            inner = type_.args[0]
-            wide = self._leaves(inner, lent=lent, handles=False)
-            return UnionType.make_union([wide, _moved(self._context, inner)])
-        if not holds_arrays(type_):
+            lent = names.MARKERS[mark] == "BORROWED"
+            wide = self._leaves(type_.args[0], lent=lent, handles=False)
+        elif holds_arrays(type_):
+            wide = self._leaves(type_, lent=True, handles=True)
+        else:
             return type_
-        wide = self._leaves(type_, lent=True, handles=True)
-        proper = get_proper_type(type_)
-        wholes = proper.items if isinstance(proper, UnionType) else [type_]
-        handles = [_moved(self._context, t) for t in wholes if holds_arrays(t)]
-        return UnionType.make_union([wide, *handles])
+        return UnionType.make_union([wide, *_handles(type_, self._context)])
 
     def _leaves(self, type_: Type, *, lent: bool, handles: bool, depth: int = 0) -> Type:
         """Let leaves of displays be handles, and NumPy arrays where they are lent."""

@@ -181,9 +181,9 @@ class Converter:
         parameters = get_proper_type(proper.args[0])
         if not isinstance(parameters, Parameters):
             return None
-        info = m.FunctionInfo(
-            "", self._params(parameters), compiled=True, returns=self.type(proper.args[1], 2)
-        )
+        types = [calls.declared(type_) for type_ in parameters.arg_types]
+        params = self._params(parameters.copy_modified(arg_types=types))
+        info = m.FunctionInfo("", params, compiled=True, returns=self.type(proper.args[1], 2))
         return m.Function(info)
 
     def _params(self, parameters: CallableType | Parameters) -> list[m.Param]:

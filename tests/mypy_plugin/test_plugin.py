@@ -257,6 +257,106 @@ oa.cond(True, first, first, *operands)
     assert revealed == ['Revealed type is "ownarray.Array"'] * 3
 
 
+def test_a_compiled_function_stands_where_handles_are_given(tmp_path: Path) -> None:
+    (tmp_path / "passed.py").write_text(
+        """\
+import asyncio
+import contextvars
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+import ownarray as oa
+
+T = TypeVar("T")
+
+
+@oa.jit
+def eat(x: oa.Owned[oa.Array]) -> oa.Array:
+    return x + 1
+
+
+@oa.jit
+def read(x: oa.Array) -> oa.Array:
+    return x + 1
+
+
+@oa.jit(static_argnames="n")
+def maybe(x: oa.Owned[oa.Array | None], n: int) -> int:
+    return n
+
+
+@dataclass
+class Net:
+    w: oa.Array
+
+    @oa.jit
+    def step(self, x: oa.Owned[oa.Array]) -> oa.Array:
+        return x + self.w
+
+
+class Spends(Protocol):
+    def __call__(self, x: oa.Moved[oa.Array]) -> oa.Array: ...
+
+
+def twice(fun: Callable[[T], T], x: T) -> T:
+    return fun(fun(x))
+
+
+def give(fun: Callable[[oa.Moved[oa.Array]], oa.Array]) -> oa.Array:
+    return fun(oa.move(oa.ones(2)))
+
+
+many: list[Callable[[oa.Moved[oa.Array]], oa.Array]] = [eat, read, Net(oa.ones(2)).step]
+named: dict[str, Callable[[oa.Moved[oa.Array]], oa.Array]] = {"eat": eat}
+spends: Spends = eat
+lent: list[Callable[[oa.Array], oa.Array]] = [eat, read]
+typed: list[oa.Jitted[[oa.Owned[oa.Array]], oa.Array]] = [eat]
+free = [eat, read]
+give(eat)
+give(maybe)
+reveal_type(twice(read, oa.ones(2)))
+
+
+def use() -> None:
+    a = oa.ones(2)
+    many[0](oa.move(a))
+    print(a)
+    b = oa.ones(2)
+    named["eat"](b)
+    typed[0](b)
+    free[0](oa.move(b))
+    maybe(b, 1)
+    c = oa.ones(2)
+    eat(c)
+
+
+async def main() -> None:
+    loop = asyncio.get_running_loop()
+    a = oa.ones(2)
+    reveal_type(await loop.run_in_executor(None, eat, oa.move(a)))
+    loop.call_soon(eat, oa.move(oa.ones(2)))
+    contextvars.copy_context().run(eat, oa.move(oa.ones(2)))
+    loop.call_soon(eat, "text")
+    print(a)
+""",
+        encoding="utf-8",
+    )
+    said = mypy(tmp_path, "--config-file", str(config(tmp_path)), "passed.py")
+    assert errors(said)["passed.py"] == {
+        55: {"arg-type"},
+        62: {"use-after-move"},
+        64: {"arg-type"},
+        65: {"needs-move"},
+        67: {"needs-move", "use-after-move"},
+        69: {"needs-move"},
+        78: {"arg-type"},
+        79: {"use-after-move"},
+    }
+    revealed = [one["text"] for one in said if one["text"].startswith("Revealed")]
+    assert revealed == ['Revealed type is "ownarray.Array"'] * 2
+
+
 def test_beside_other_plugins(tmp_path: Path) -> None:
     pytest.importorskip("pydantic")
     arguments = project(tmp_path)
