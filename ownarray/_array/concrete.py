@@ -367,16 +367,16 @@ class ConcreteArray(Owner):
         mine._sig = self._sig.family[_OWNED]
         try:
             new = fit_for_update(function(mine, *_apart(others, self)), self.aval)
-        except BaseException:
+            if not isinstance(new, ConcreteArray):
+                raise self._refusal(Code.MUTATE_LENT)  # noqa: TRY301  # what follows is for it, too
+            if new is not mine:
+                self._adopt(new)
+        except BaseException:  # an interrupt may come at any time
             if self._buf is not None and buffers.is_deleted(self._buf):
                 with transitions.lock:
                     self._drop_memory()
                     self._set_state(State.LOST)
             raise
-        if not isinstance(new, ConcreteArray):
-            raise self._refusal(Code.MUTATE_LENT)
-        if new is not mine:
-            self._adopt(new)
 
     def _wait_for_update(self) -> None:
         """Wait for the end of an update that runs in another thread."""

@@ -169,14 +169,24 @@ def current_trace() -> Trace:
     return open_trace() or _installed.eager
 
 
-@contextmanager
-def use_trace(trace: Trace) -> Iterator[None]:
-    """Make a trace the current one."""
-    token = _open.set(None if trace is _installed.eager else trace)
-    try:
-        yield
-    finally:
-        _open.reset(token)
+class use_trace:  # noqa: N801  # a context manager, named as functions that make one are
+    """Make a trace the current one, in a body that `under` surrounds.
+
+    An interrupt at the entry of ``__exit__`` leaves it in place until `under` ends. (A generator
+    would put back what was before when it is collected: perhaps after `under` has.)
+    """
+
+    __slots__ = ("_before", "_inside")
+
+    def __init__(self, trace: Trace) -> None:
+        self._inside = None if trace is _installed.eager else trace
+        self._before = _open.get()
+
+    def __enter__(self) -> None:
+        _open.set(self._inside)
+
+    def __exit__(self, *_: object) -> None:
+        _open.set(self._before)
 
 
 def under(trace: Trace, function: Callable[[], T]) -> T:

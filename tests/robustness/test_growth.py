@@ -257,7 +257,7 @@ def test_a_dead_name_holds_no_memory_once_its_handle_was_spent() -> None:
 def test_a_state_that_is_updated_for_ever_takes_no_more_memory() -> None:
     """jaxlib keeps something of each run with a donor until it is told to let go."""
 
-    x = oa.ones(8)
+    x = oa.ones(600)  # too many for a brief function
     for _ in range(2_000):
         x = double(oa.move(x))
     gc.disable()  # a collection may end it too
