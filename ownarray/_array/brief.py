@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ownarray._core.program import Atom, Eqn, Program
     from ownarray._trace.bind import HostArray
 
-# What is spent, in us: measured on arrays of eight floats (benchmarks/bench_calls.py).
+# What things cost, in us, measured on arrays of eight floats (benchmarks/bench_calls.py).
 _UFUNC: Final = 0.8
 _OTHER_RULE: Final = 3.0
 _XLA_CALL: Final = 5.0
@@ -82,10 +82,10 @@ def brief(program: Program, donor_of: Sequence[int | None]) -> Brief | None:
     donor_of : sequence of int or None
         For each result the parameter in whose memory it is to be written.
     """
-    spent = _XLA_CALL + _XLA_ARGUMENT * len(program.params)
+    left = _XLA_CALL + _XLA_ARGUMENT * len(program.params)
     for eqn in program.eqns:
-        spent -= _cost(eqn)
-        if spent < 0:
+        left -= _cost(eqn)
+        if left < 0:
             return None
     atoms: list[Atom] = [*program.params, *program.outs]
     atoms += [out for eqn in program.eqns for out in eqn.outs]
