@@ -6,6 +6,7 @@ The body owns its carry, so it may update it in place; what it captures it may o
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ownarray._array.moved import Moved
+    from ownarray._core.dtypes import DType
 
 T = TypeVar("T")
 
@@ -226,35 +228,38 @@ def fixed_point(
 def _until_still(
     name: str, carry: OperandTree, step: Callable[[list[Any]], Any], n_iter: int, tol: float
 ) -> list[Any]:
-    """Run ``(i, change, *carry)`` until i is n_iter or the change is at most tol."""
+    """Run ``(i, is_moving, *carry)`` until i is n_iter or no change of a step is above tol."""
 
     def run(trace: object, tracers: list[Any]) -> Sequence[Operand]:
         olds = [tracer.with_rights(Rights.READ) for tracer in tracers[2:]]
         new = checked_carry(name, carry, step([tracers[0], *tracers[2:]]))
-        change: Any = scalar(0.0, FLOAT64)
+        is_moving: Any = scalar(False, BOOL)
         for old, leaf in zip(olds, new, strict=True):
-            change = logic.maximum(change, _largest_change(old, leaf))
-        return [elementwise.add(tracers[0], 1), change, *new]
+            is_moving = logic.logical_or(is_moving, _changes_by_more(old, leaf, tol))
+        return [elementwise.add(tracers[0], 1), is_moving, *new]
 
     def test(trace: object, tracers: list[Any]) -> Sequence[Operand]:
-        # A change that is NaN is not small: go on.
-        is_still = logic.less_equal(tracers[1], tol)
-        runs = logic.less(tracers[0], n_iter)
-        return [logic.logical_and(runs, logic.logical_not(is_still))]
+        return [logic.logical_and(logic.less(tracers[0], n_iter), tracers[1])]
 
-    avals = [ShapedArray((), INT64), ShapedArray((), FLOAT64), *carry.avals]
-    init = [scalar(0, INT64), scalar(float("inf"), FLOAT64), *carry.operands]
+    avals = [ShapedArray((), INT64), SCALAR_BOOL, *carry.avals]
+    init = [scalar(0, INT64), scalar(tol != math.inf, BOOL), *carry.operands]
     return apply_while(record(name, avals, test), record(name, avals, run), init)[2:]
 
 
-def _largest_change(old: Any, new: Any) -> Any:
-    """Return the largest absolute difference as a float64."""
-    aval = operand_aval(new)
-    if aval.size == 0:
-        return scalar(0.0, FLOAT64)
-    if aval.dtype not in INEXACT:
-        differ = logic.not_equal(old, new)
-        if aval.dtype == BOOL:
-            return convert(reduction.max(convert(differ, FLOAT64)), FLOAT64)
+def _changes_by_more(old: Any, new: Any, tol: float) -> Any:
+    """Return whether an absolute difference is above tol, or NaN: that is not small.
+
+    XLA writes the operands of such reductions to memory first: truth values are the smallest.
+    """
+    if operand_aval(new).dtype not in INEXACT:
         old, new = convert(old, FLOAT64), convert(new, FLOAT64)
-    return convert(reduction.max(elementwise.abs(elementwise.subtract(new, old))), FLOAT64)
+    change = elementwise.abs(elementwise.subtract(new, old))
+    is_small = logic.less_equal(change, _at_most(tol, operand_aval(change).dtype))
+    return logic.logical_not(reduction.all(is_small))
+
+
+def _at_most(tol: float, dtype: DType) -> Any:
+    """Return the largest number of a dtype that is at most tol."""
+    with np.errstate(over="ignore", under="ignore"):
+        rounded = dtype.type(tol)
+        return np.nextafter(rounded, dtype.type(-np.inf)) if float(rounded) > tol else rounded

@@ -289,3 +289,19 @@ def test_the_index_between_python_ints_widens_nothing() -> None:
     assert slope(x).tolist() == [6.0] * 3
     with pytest.raises(TypeError, match="changed the carry from f32"):
         oa.fori_loop(0, oa.asarray(3), lambda i, c: c + i, x)
+
+
+def test_whether_a_fixed_point_is_still_takes_little_memory() -> None:
+    n = 512
+    f = oa.jit(lambda x: oa.fixed_point(lambda x: x * 0.5 + 1.0, 10, x, tol=1e-3))
+    # The old values beside the new ones, and a truth value for each element.
+    assert f.explain(oa.zeros((n, n))).bytes_temporary <= 1.2 * 8 * n * n
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64", "complex64"])
+def test_a_fixed_point_compares_with_tol_itself(dtype: str) -> None:
+    # 0.1 is no number of these dtypes: a step of the next larger one is above it.
+    step = oa.asarray(0.1, dtype=dtype)
+    is_above = float(oa.real(step)) > 0.1
+    x = oa.fixed_point(lambda x: x * 0 + (step - x), 2, oa.zeros(2, dtype=dtype), tol=0.1)
+    assert (float(oa.real(x[0])) == 0.0) == is_above
