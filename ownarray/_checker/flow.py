@@ -202,9 +202,13 @@ class Solver(Between):
 
     def _attach(self, s: State, e: ev.Attach) -> None:
         s.attach(e.place, e.source, SURE if e.certain else MAY)
-        told = self._told.get(e.place[0])
+        self._tell(s, e.place, e.source, whole=True)
+
+    def _tell(self, s: State, place: Place, source: Place, *, whole: bool) -> None:
+        """Note that what is dead of a source is reported when a temporary gets it."""
+        told = self._told.get(place[0])
         if told is not None and s.moved:
-            for _, sites in s.deaths(e.source, whole=True):
+            for _, sites in s.deaths(source, whole=whole):
                 told |= sites
 
     def _append(self, s: State, e: ev.Append) -> None:
@@ -228,6 +232,7 @@ class Solver(Between):
 
     def _share_parts(self, s: State, e: ev.ShareParts) -> None:
         s.share_parts(e.place, e.source, e.without)
+        self._tell(s, e.place, e.source, whole=False)
 
     def _delete(self, s: State, e: ev.Delete) -> None:
         s.kill(e.place)

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 from ownarray._checker import events as ev
 from ownarray._checker import report as rep
-from ownarray._checker.places import Place, Pos, Site, Var, covers_start, starts_with
+from ownarray._checker.places import (
+    Place,
+    Pos,
+    Site,
+    Var,
+    covers_start,
+    has_star,
+    is_vague,
+    starts_with,
+)
 from ownarray._checker.report import Names, Note, Report
 from ownarray._checker.summary import (
     Parameter,
@@ -129,8 +138,11 @@ class Judge:
                 self._p.result.gave.add(q)
 
     def _check_views(self, s: State, place: Place, pos: Pos, code: Code, name: str) -> None:
+        if not s.views:
+            return
+        names = [place, *(q for q, level in s.aliases(place).items() if level and _is_one(q))]
         for (holder, seen), made in s.views.items():
-            if seen[0] == place[0] and (covers_start(place, seen) or covers_start(seen, place)):
+            if any(_overlap(q, seen) for q in names):
                 at = rep.where(self._p.path, made)
                 held = self._p.names.of.get(holder[0], "")
                 if held:
@@ -138,6 +150,15 @@ class Judge:
                 note = Note(made, "the view was made here")
                 self._say(rep.plain(code, pos, name, at=at, notes=(note,)))
                 return
+
+
+def _is_one(place: Place) -> bool:
+    """Return whether a place means one part: a view of some other item says nothing of this one."""
+    return not is_vague(place) and not has_star(place)
+
+
+def _overlap(place: Place, seen: Place) -> bool:
+    return seen[0] == place[0] and (covers_start(place, seen) or covers_start(seen, place))
 
 
 def _counts_from_end(event: ev.Event) -> bool:

@@ -81,7 +81,7 @@ class LibraryCalls(Containers):
             return None
         view = self.temp()
         self.graph.add(ev.Bind(view[0]))
-        if isinstance(ty, m.Array) or (ty is None and self.module.uses_library):
+        if m.is_array(ty) or (ty is None and self.module.uses_library):
             self.graph.add(ev.View(view, place, self.pos(arg)))
         elif isinstance(ty, m.NumPy):
             self.graph.add(ev.View(view, place, self.pos(arg), derived=True))
@@ -148,6 +148,9 @@ class LibraryCalls(Containers):
         return NOT_HERE
 
     def _moves(self, ty: m.Ty | None) -> bool:
+        if isinstance(ty, m.Either):
+            own = any(self.own_method(item, "move") for item in ty.items)
+            return m.ARRAY in ty.items and not own
         return isinstance(ty, m.Array) or (ty is None and self.module.uses_library)
 
     def _take(self, base: ast.expr, ty: m.Ty | None) -> Place | None:

@@ -208,6 +208,16 @@ def is_handle(ty: Ty | None) -> bool:
     return isinstance(ty, HandleOf)
 
 
+def is_array(ty: Ty | None) -> bool:
+    """Return whether what works with arrays only finds one in a value of this type.
+
+    The type of a variable is that of all its values: ``x = None`` somewhere leaves x an array here.
+    """
+    if isinstance(ty, Either):
+        return ARRAY in ty.items and all(isinstance(item, Array | Scalar) for item in ty.items)
+    return isinstance(ty, Array)
+
+
 def owns_arrays(ty: Ty | None, depth: int = 0) -> bool:
     """Return whether a value of this type is known to be, or to hold, arrays and no handle."""
     if depth > _DEEPEST:

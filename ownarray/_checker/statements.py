@@ -148,12 +148,12 @@ class Statements(ControlFlow):
         right = self.value(node.value)
         self.use(right, node.value)
         self.graph.may_raise()
-        if isinstance(target, ast.Subscript) and isinstance(self.type(target.value), m.Array):
+        if isinstance(target, ast.Subscript) and m.is_array(self.type(target.value)):
             self.update(target.value, owner)
         elif place is not None:
             ty = self.type(target)
-            if isinstance(ty, m.Array) or (ty is None and self.module.uses_library):
-                self.update(target, place, known_array=isinstance(ty, m.Array))
+            if m.is_array(ty) or (ty is None and self.module.uses_library):
+                self.update(target, place, known_array=m.is_array(ty))
             else:
                 self.use(place, target, whole=False)
             self._extend(target, node, place, right)
@@ -176,7 +176,7 @@ class Statements(ControlFlow):
                 if name == place:
                     self.graph.add(ev.Blur(frozenset(steps)))
             return place
-        if isinstance(target, ast.Subscript) and not isinstance(self.type(target.value), m.Array):
+        if isinstance(target, ast.Subscript) and not m.is_array(self.type(target.value)):
             return (*owner, self.steps(target.slice))
         return None
 

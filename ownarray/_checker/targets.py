@@ -120,7 +120,7 @@ class Targets(Context):
         owner = self.value(base)
         if not isinstance(key, ast.Constant | ast.Name):
             self.read(key)
-        if isinstance(ty, m.Array):
+        if m.is_array(ty):
             self.update(base, owner)
         elif owner is not None and not isinstance(ty, m.NumPy):
             self.use(owner, base, whole=False)

@@ -143,6 +143,8 @@ class Transfers(Facts):
                 self.add_alias((*target, *part[n:]), other, sure)
         for table in self._tables():
             tables.copy_parts(table, target, source, without)
+        whole = [((Star(without),), sites) for _, sites in self.deaths(source, whole=False)]
+        tables.add_all(self.moved, target, whole)  # the parts of what is dead are dead
         for (holder, seen), pos in list(self.views.items()):
             for place, other in ((seen, holder), (holder, seen)):
                 if tables.within(place, source) and len(place) > n and place[n] not in without:

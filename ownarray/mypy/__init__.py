@@ -80,6 +80,8 @@ class OwnershipPlugin(Plugin):
         """Give a call of a compiled function the signature that its modes make."""
         if fullname in names.CALLERS:
             return calls.called_later
+        if fullname == names.JIT_FACTORY_CALL:
+            return calls.compiling
         return self._compiled_call if fullname == names.JITTED_CALL else None
 
     def get_function_signature_hook(
@@ -88,6 +90,8 @@ class OwnershipPlugin(Plugin):
         """Let the bodies of loops see arrays where the carry has handles."""
         if fullname in names.CALLERS:
             return calls.called_later
+        if fullname == names.JIT:
+            return calls.compiling
         if fullname == names.COND:
             return loops.branches
         return loops.carry if fullname in names.LOOPS else None

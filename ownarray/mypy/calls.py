@@ -38,6 +38,7 @@ from mypy.types import (
     TypeOfAny,
     TypeVarType,
     UnionType,
+    flatten_nested_unions,
     get_proper_type,
 )
 
@@ -110,7 +111,7 @@ def _handles(type_: Type, context: _Context) -> list[Type]:
     if marker(type_) is not None and isinstance(type_, TypeAliasType):
         return [_moved(context, type_.args[0])]
     proper = get_proper_type(type_)
-    wholes = proper.items if isinstance(proper, UnionType) else [type_]
+    wholes = flatten_nested_unions(proper.items) if isinstance(proper, UnionType) else [type_]
     return [_moved(context, t) for t in wholes if holds_arrays(t)]
 
 
@@ -164,6 +165,21 @@ def _is_jitted(type_: Type | None) -> bool:
 
 
 # ------------------------------------------------------------------------------- jit
+def compiling(context: FunctionSigContext | MethodSigContext) -> FunctionLike:
+    """Return the signature of ``jit(f, ...)`` for this f.
+
+    What the result is assigned to must not decide what f takes: it takes handles, and f does not.
+    """
+    plain = context.default_signature
+    if not plain.arg_types or len(context.args[0]) != 1:
+        return plain
+    given = get_proper_type(context.api.get_expression_type(context.args[0][0]))
+    if not isinstance(given, CallableType) or given.variables or given.is_type_obj():
+        return plain
+    taken = Parameters(given.arg_types, given.arg_kinds, given.arg_names)
+    return _solved(plain, plain.arg_types[0], taken, given.ret_type) or plain
+
+
 def compiled(context: FunctionContext, lookup: Lookup) -> Type:
     """Return the type of a compiled function: it takes handles, and marks what it donates."""
     returned = get_proper_type(context.default_return_type)
@@ -260,24 +276,32 @@ def called_later(context: FunctionSigContext | MethodSigContext) -> FunctionLike
     """Let ``pool.submit(f, ...)`` of a compiled function take what f takes."""
     plain = context.default_signature
     for i, type_ in enumerate(plain.arg_types):
-        callee = get_proper_type(type_)
-        spec = callee.param_spec() if isinstance(callee, CallableType) else None
-        if spec is None or not isinstance(callee, CallableType) or not context.args[i]:
+        if not context.args[i]:
             continue
         given = context.api.get_expression_type(context.args[i][0])
         wide = _widened(context, given)
-        returned = get_proper_type(callee.ret_type)
-        if wide is None or not isinstance(returned, TypeVarType):
+        if wide is None:
             continue
         taken = Parameters(wide.arg_types, wide.arg_kinds, wide.arg_names)
-        bound = {spec.id, returned.id}
-        left = [v for v in plain.variables if v.id not in bound]
-        known = expand_type(
-            plain.copy_modified(variables=left), {spec.id: taken, returned.id: wide.ret_type}
-        )
+        known = _solved(plain, type_, taken, wide.ret_type)
+        if known is None:
+            continue
         types = [given if n == i else t for n, t in enumerate(known.arg_types)]
         return known.copy_modified(arg_types=types)
     return plain
+
+
+def _solved(
+    plain: CallableType, callee: Type, taken: Parameters, returns: Type
+) -> CallableType | None:
+    """Return a signature where ``Callable[P, R]`` of one parameter is known; None if it is none."""
+    callee = get_proper_type(callee)
+    spec = callee.param_spec() if isinstance(callee, CallableType) else None
+    returned = get_proper_type(callee.ret_type) if isinstance(callee, CallableType) else None
+    if spec is None or not isinstance(returned, TypeVarType):
+        return None
+    left = [v for v in plain.variables if v.id not in {spec.id, returned.id}]
+    return expand_type(plain.copy_modified(variables=left), {spec.id: taken, returned.id: returns})
 
 
 def _widened(

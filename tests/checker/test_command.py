@@ -176,3 +176,43 @@ def test_returned_values_of_functions_without_annotations_have_types() -> None:
     )
     found = [(report.pos.line, report.slug) for report in check_source(text, "returned.py")]
     assert found == [(9, "mutate-borrowed")]
+
+
+def test_a_name_of_several_types_is_moved_and_updated() -> None:
+    text = """\
+import numpy as np
+import ownarray as oa
+
+class Truck:
+    def move(self):
+        return self
+
+def one():
+    x = oa.ones(3)
+    x.move()
+    print(x)
+    x = None
+
+def two():
+    x = oa.ones(3)
+    x.move()
+    print(x)
+    x = {"x": oa.ones(3)}
+
+def three(flag):
+    x = oa.ones(3) if flag else Truck()
+    x.move()
+    print(x)
+
+def four():
+    x = oa.ones(3)
+    v = np.asarray(x)
+    x[0] = 1
+    x[0] += 1
+    x += 1
+    print(v)
+    x = None
+"""
+    found = [(report.pos.line, report.slug) for report in check_source(text, "x.py")]
+    dead = [(line, "use-after-move") for line in (11, 17)]
+    assert sorted(found) == dead + [(line, "mutate-borrowed") for line in (28, 29, 30)]

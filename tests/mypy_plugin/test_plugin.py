@@ -357,6 +357,49 @@ async def main() -> None:
     assert revealed == ['Revealed type is "ownarray.Array"'] * 2
 
 
+def test_what_is_assigned_to_does_not_decide_what_is_compiled(tmp_path: Path) -> None:
+    (tmp_path / "assigned.py").write_text(
+        """\
+from collections.abc import Callable
+
+import ownarray as oa
+
+
+def one(x: oa.Array) -> oa.Array:
+    return x
+
+
+def two(x: oa.Array) -> oa.Array:
+    return x + 1
+
+
+class Trainer:
+    def __init__(self) -> None:
+        self.state = oa.ones(2)
+        self.update = oa.jit(one, donate_argnums=(0,))
+        self.other = oa.jit(donate_argnums=(0,))(one)
+
+    def run(self) -> None:
+        self.state = self.update(self.state)
+        self.state = self.other(self.state)
+        self.update = oa.jit(two)
+
+
+f = oa.jit(one)
+f = oa.jit(two)
+g = oa.jit(static_argnums=())(one)
+g = oa.jit(static_argnums=())(two)
+many: list[Callable[[oa.Moved[oa.Array]], oa.Array]] = [oa.jit(one), f, g]
+typed: dict[str, oa.Jitted[[oa.Array], oa.Array]] = {"one": oa.jit(one), "f": f}
+plain: Callable[[oa.Array], oa.Array] = oa.jit(lambda x: x + 1)
+wrong: Callable[[str], oa.Array] = oa.jit(one)
+""",
+        encoding="utf-8",
+    )
+    said = mypy(tmp_path, "--config-file", str(config(tmp_path)), "assigned.py")
+    assert errors(said)["assigned.py"] == {33: {"assignment"}}
+
+
 def test_beside_other_plugins(tmp_path: Path) -> None:
     pytest.importorskip("pydantic")
     arguments = project(tmp_path)

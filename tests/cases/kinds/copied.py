@@ -1,6 +1,7 @@
 """Shallow copies of what is given away."""
 
 import copy
+import dataclasses
 from dataclasses import dataclass
 import ownarray as oa
 
@@ -188,3 +189,27 @@ def ok_copied_20() -> None:
     q = o
     q.renew()
     use(o.x)
+
+
+def fails_copied_what_is_dead_1() -> None:
+    o = P(new(), new())
+    oa.move(o)
+    o = dataclasses.replace(o, x=new())  # E?: use-after-move
+    use(o.x)
+    oa.move(o)  # E: use-after-move
+
+
+def fails_copied_what_is_dead_2() -> None:
+    o = P(new(), new())
+    oa.move(o)
+    q = copy.copy(o)  # E?: use-after-move
+    q.x = new()
+    use(q.x)
+    use(q.y)  # E: use-after-move
+
+
+def ok_copied_what_was_dead() -> None:
+    o = P(new(), new())
+    oa.move(o)
+    o = P(new(), new())
+    oa.move(copy.copy(o))

@@ -281,3 +281,45 @@ def fails_walrus_view() -> None:
     if (v := np.asarray(x)).size:
         eat(oa.move(x))  # E: moved-while-borrowed
     print(v)
+
+
+def fails_view_by_iterator() -> None:
+    x = oa.ones(3)
+    v = np.asarray(x)
+    y = next(iter([x]))
+    eat(oa.move(y))  # E: moved-while-borrowed
+    print(v)
+
+
+def fails_update_by_iterator() -> None:
+    x = oa.ones(3)
+    v = np.asarray(x)
+    y = next(iter([x]))
+    y += 1.0  # E: mutate-borrowed
+    print(v)
+
+
+def fails_move_by_choice() -> None:
+    x = oa.ones(3)
+    v = np.asarray(x)
+    _, y = {"x": x}.popitem()
+    eat(oa.move(y))  # E: moved-while-borrowed
+    print(v)
+
+
+def ok_view_of_another_item() -> None:
+    xs = [oa.ones(3), oa.zeros(3)]
+    for x in xs:
+        v = np.asarray(x)
+        print(v)
+        del v
+        eat(oa.move(x))
+
+
+def ok_view_of_a_former_value() -> None:
+    x, y = oa.ones(3), oa.zeros(3)
+    z = next(iter([x, y]))
+    x, y = oa.ones(3), oa.ones(3)
+    v = np.asarray(x)
+    eat(oa.move(z))
+    print(v)
