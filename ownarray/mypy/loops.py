@@ -27,15 +27,16 @@ if TYPE_CHECKING:
 
 
 def carry(context: FunctionSigContext) -> FunctionLike:
-    """Return the signature of a loop whose carry is a display with handles in it."""
+    """Return the signature of a loop whose carry has handles in a display, or Python's numbers."""
     plain = context.default_signature
+    array = None if _takes_numbers(context) else context.api.named_generic_type(names.ARRAY, [])
     changed: dict[str, Type] = {}
     for name, type_, given in zip(plain.arg_names, plain.arg_types, context.args, strict=True):
         variable = _carried(type_)
         if name not in _CARRIES or variable is None or len(given) != 1:
             continue
         actual = context.api.get_expression_type(given[0])
-        inner = _without_handles(actual)
+        inner = _in_loop(actual, array if name != "xs" else None)
         if inner is not None:
             changed[name or ""] = UnionType.make_union([actual, type_])
             plain = _bound(plain, variable, inner)
@@ -92,6 +93,52 @@ def _carried(type_: Type) -> TypeVarType | None:
     return proper if isinstance(proper, TypeVarType) else None
 
 
+def _in_loop(actual: Type, array: Type | None) -> Type | None:
+    """Return what the body sees of a carry; None if that is what the call gives."""
+    proper = get_proper_type(actual)
+    whole = isinstance(proper, Instance) and proper.type.fullname == names.MOVED
+    given = proper.args[0] if whole and isinstance(proper, Instance) else actual
+    opened = None if whole else _without_handles(given)
+    if array is None:
+        return opened
+    inner = _numbers_to(array, opened or given)
+    return opened if inner is None else inner
+
+
+def _takes_numbers(context: FunctionSigContext) -> bool:
+    """Return whether a body says that it takes Python's numbers: then so it is typed."""
+    for name, given in zip(context.default_signature.arg_names, context.args, strict=True):
+        if name in _BODIES and len(given) == 1:
+            body = get_proper_type(context.api.get_expression_type(given[0]))
+            types = body.arg_types if isinstance(body, CallableType) else []
+            if any(_numbers_to(t, t) is not None for t in types):
+                return True
+    return False
+
+
+def _numbers_to(array: Type, type_: Type, depth: int = 0) -> Type | None:
+    """Return a type with Python's numbers made arrays, as a trace does; None if there are none."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, Instance) and proper.type.fullname in _NUMBERS:
+        return array
+    if depth > _DEEPEST:
+        return None
+    inside: list[Type] = []
+    if isinstance(proper, TupleType) and not proper.partial_fallback.type.is_named_tuple:
+        inside = proper.items
+    elif isinstance(proper, Instance) and proper.type.fullname in _DISPLAYS:
+        inside = list(proper.args)
+    changed = [_numbers_to(array, item, depth + 1) for item in inside]
+    if isinstance(proper, Instance) and proper.type.fullname == "builtins.dict":
+        changed[0] = None  # keys stay what they are
+    if not any(changed):
+        return None
+    types = [new or old for new, old in zip(changed, inside, strict=True)]
+    if isinstance(proper, TupleType):
+        return proper.copy_modified(items=types)
+    return proper.copy_modified(args=types) if isinstance(proper, Instance) else None
+
+
 def _bound(plain: CallableType, variable: TypeVarType, to: Type) -> CallableType:
     """Return a signature with one of its variables replaced."""
     left = [v for v in plain.variables if v.id != variable.id]
@@ -129,6 +176,8 @@ def _without_handles(type_: Type, depth: int = 0) -> Type | None:
     return None
 
 
+_NUMBERS = frozenset(f"builtins.{name}" for name in ("bool", "int", "float", "complex"))
+_BODIES = frozenset({"body", "cond", "f", "fun"})
 _CARRIES = frozenset({"init", "x", "xs"})
 _DISPLAYS = frozenset({"builtins.list", "builtins.dict", "builtins.tuple"})
 _DEEPEST = 6

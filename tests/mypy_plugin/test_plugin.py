@@ -400,6 +400,63 @@ wrong: Callable[[str], oa.Array] = oa.jit(one)
     assert errors(said)["assigned.py"] == {33: {"assignment"}}
 
 
+def test_numbers_of_a_carry_are_arrays(tmp_path: Path) -> None:
+    (tmp_path / "carried.py").write_text(
+        """\
+import ownarray as oa
+
+
+def more(c: tuple[oa.Array, oa.Array]) -> oa.Array:
+    return c[1] < 3
+
+
+def step(c: tuple[oa.Array, oa.Array]) -> tuple[oa.Array, oa.Array]:
+    return c[0], c[1] + 1
+
+
+def typed(i: oa.Array, c: tuple[oa.Array, int]) -> tuple[oa.Array, int]:
+    return c
+
+
+def wrong(i: oa.Array, c: tuple[oa.Array, str]) -> tuple[oa.Array, str]:
+    return c
+
+
+def added(total: oa.Array, x: oa.Array) -> tuple[oa.Array, oa.Array]:
+    return total + x, total
+
+
+x = oa.ones(2)
+reveal_type(oa.while_loop(more, step, oa.move((x + 1, 0))))
+reveal_type(oa.while_loop(more, step, (oa.move(x + 1), 0)))
+reveal_type(oa.fori_loop(0, 3, lambda i, c: (c[0], c[1] + i), (x, 0.0)))
+reveal_type(oa.scan(added, 0.0, x))
+oa.fori_loop(0, 3, typed, (x, 0))
+oa.fori_loop(0, 3, wrong, (x, 0))
+reveal_type(oa.fori_loop(0, 3, lambda i, c: c, {1: 0}))
+""",
+        encoding="utf-8",
+    )
+    said = mypy(tmp_path, "--config-file", str(config(tmp_path)), "carried.py")
+    assert errors(said)["carried.py"] == {30: {"arg-type"}}
+    revealed = [one["text"] for one in said if one["text"].startswith("Revealed")]
+    pair = 'Revealed type is "tuple[ownarray.Array, ownarray.Array]"'
+    assert revealed == [pair] * 4 + ['Revealed type is "dict[int, ownarray.Array]"']
+
+
+def test_several_workers(tmp_path: Path) -> None:
+    from mypy.options import Options
+
+    if not hasattr(Options(), "num_workers"):
+        pytest.skip("this mypy has no option -n")
+    names = project(tmp_path)
+    plain = mypy(tmp_path, "--config-file", str(config(tmp_path)), "--no-incremental", *names)
+    assert errors(plain)
+    for _ in range(2):  # with and without a cache
+        said = mypy(tmp_path, "--config-file", str(config(tmp_path)), "-n", "2", *names)
+        assert errors(said) == errors(plain)
+
+
 def test_beside_other_plugins(tmp_path: Path) -> None:
     pytest.importorskip("pydantic")
     arguments = project(tmp_path)
