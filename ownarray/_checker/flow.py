@@ -15,6 +15,8 @@ from ownarray._checker.places import (
     Place,
     Site,
     Var,
+    covers_start,
+    is_vague,
     starts_with,
 )
 from ownarray._checker.state import State
@@ -170,6 +172,8 @@ class Solver(Between):
             self._say(rep.shared(e.pos, one, two))
         site = Site(e.pos, e.name, e.place)
         for each in self._each_of(s, e.place):
+            if any(_is_known_item_of(each, seen) for _, seen in s.views):
+                self._check_views(s, each, e.pos, rep.MOVED_UNDER_VIEW, e.name)
             s.give_away_items(each, site)
         s.give_away(e.place, site)
 
@@ -319,6 +323,11 @@ class Solver(Between):
 
     def _inherit(self, s: State, e: ev.Inherit) -> None:
         s.inherit(e.place, e.source)
+
+
+def _is_known_item_of(each: Place, seen: Place) -> bool:
+    """Return whether a view shows one of these items, by a key that does not change."""
+    return seen[0] == each[0] and not is_vague(seen) and covers_start(each, seen)
 
 
 def _order(graph: Graph) -> tuple[list[Block], bool]:

@@ -323,3 +323,21 @@ def ok_view_of_a_former_value() -> None:
     v = np.asarray(x)
     eat(oa.move(z))
     print(v)
+
+
+def fails_view_of_an_item_in_a_loop() -> None:
+    x = oa.ones(3)
+    xs = [x, oa.zeros(3)]
+    v = np.asarray(x)
+    x = oa.zeros(3)
+    for i in range(len(xs)):
+        eat(oa.move(xs[i]))  # E: moved-while-borrowed
+    print(v)
+
+
+def ok_view_of_each_item_after_its_move() -> None:
+    xs = [oa.ones(3), oa.zeros(3)]
+    for i in range(len(xs)):
+        xs[i] = eat(oa.move(xs[i]))
+        v = np.asarray(xs[i])
+        print(v)
