@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -34,6 +34,7 @@ from ownarray._ops.rules import (
     cast,
     compare,
     deliver,
+    fit,
     select,
     sizes_product,
 )
@@ -175,26 +176,72 @@ def _extremum_aval(x: ShapedArray, *, axes: Axes, name: str) -> ShapedArray:
     return found
 
 
+_STREAMED: Final = 4096
+"""From so many elements on it pays to look for NaN apart."""
+
+
 def _extremum_lower(
     builder: Builder, out: ShapedArray, x: Value, *, axes: Axes, op: str, direction: str
 ) -> Value:
     if not axes:
         return x
     wide = _wide(out.dtype)
-    start = (lowest if direction == "GE" else highest)(wide)
-    element = ShapedArray((), wide)
-    region = builder.region(
-        [element, element],
-        lambda b, args: [_larger(b, element, *args, op=op, direction=direction)],
-    )
-    result = builder.op(
+    write = partial(_extremum_of, builder, op=op, direction=direction)
+    last = x.aval.ndim - 1
+    value = cast(builder, x, wide)
+    if wide in FLOAT and last in axes and x.aval.size >= _STREAMED:
+        value = _keeping_nan(builder, write(value, (last,), is_plain=True), value)
+        axes = tuple([axis for axis in axes if axis != last])
+    return cast(builder, write(value, axes, is_plain=False) if axes else value, out.dtype)
+
+
+def _extremum_of(
+    builder: Builder, x: Value, axes: Axes, *, op: str, direction: str, is_plain: bool
+) -> Value:
+    start = (lowest if direction == "GE" else highest)(x.aval.dtype)
+
+    def larger(b: Builder, args: Sequence[Value]) -> list[Value]:
+        if is_plain:
+            return [b.op(op, list(args), args[0].aval)]
+        return [_larger(b, args[0].aval, *args, op=op, direction=direction)]
+
+    return _reduced(builder, x, axes, start, larger)
+
+
+def _reduced(
+    builder: Builder,
+    x: Value,
+    axes: Axes,
+    start: object,
+    write: Callable[[Builder, Sequence[Value]], list[Value]],
+) -> Value:
+    element = ShapedArray((), x.aval.dtype)
+    return builder.op(
         "stablehlo.reduce",
-        [cast(builder, x, wide), builder.constant(start, element)],
-        ShapedArray(out.shape, wide),
+        [x, builder.constant(start, element)],
+        reduced_aval(x.aval, axes=axes),
         f"dimensions = {i64_array(axes)}",
-        [region],
+        [builder.region([element, element], write)],
     )
-    return cast(builder, result, out.dtype)
+
+
+def _keeping_nan(builder: Builder, found: Value, x: Value) -> Value:
+    """Put NaN where the last axis of x holds one; ``found`` may have dropped it.
+
+    On the CPU, XLA fuses plain reductions along the last axis with what computes their operand, two
+    at a time if they are added, and others not at all: those write the operand to memory first. The
+    sum of ``0 * tanh(x)`` is plain, and it is NaN or 0, also for infinities. (An extremum of -0.0
+    becomes 0.0 by it.)
+    """
+    zero = fit(builder, builder.constant(0, ShapedArray((), x.aval.dtype)), x.aval.shape)
+    flat = builder.op("stablehlo.tanh", [x], x.aval)
+    marks = builder.op("stablehlo.multiply", [flat, zero], x.aval)
+
+    def add(b: Builder, args: Sequence[Value]) -> list[Value]:
+        return [b.op("stablehlo.add", list(args), args[0].aval)]
+
+    mark = _reduced(builder, marks, (x.aval.ndim - 1,), 0, add)
+    return builder.op("stablehlo.add", [found, mark], found.aval)
 
 
 def _larger(
