@@ -96,7 +96,7 @@ def ravel_multi_index(indices: Sequence[object], shape: tuple[int, ...]) -> Arra
         if operand_aval(value).dtype not in INTEGER:
             raise TypeError(f"{name}: expected integers as places, got {operand_aval(value)}")
         values = known_or_none(value)
-        if values is not None and not np.all((0 <= values) & (values < n)):  # type: ignore[operator]
+        if values is not None and not np.all((values >= 0) & (values < n)):  # type: ignore[operator]
             raise ValueError(f"{name}: a place is out of range for an axis of {n}")
         place = as_dtype(name, value, INT64)
         if values is None:  # as reads in traces do
