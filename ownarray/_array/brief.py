@@ -146,8 +146,8 @@ class _Writer:
         for atom, donor_or_none in zip(self._program.outs, self._donor_of, strict=True):
             results.append(self._result(atom, donor_or_none, results))
         params = "".join([f", p{i}" for i in range(len(self._program.params))])
-        body = [*self._steps, "begun.append(True)", *self._writes]
-        body.append(f"return [{', '.join(results)}]")
+        begins = ["begun.append(True)"] if self._writes else []
+        body = [*self._steps, *begins, *self._writes, f"return [{', '.join(results)}]"]
         lines = [f"def function(begun{params}):", *body]
         exec("\n    ".join(lines), self._namespace)  # nothing of a user's stands in it
         return Brief(self._namespace["function"])

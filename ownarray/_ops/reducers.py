@@ -44,6 +44,7 @@ from ownarray._ops.structural import (
     nonzero_tangent,
     permute,
     plain_reduce,
+    reduce_by,
     reduced_aval,
     reduced_batch,
     reshape_to,
@@ -186,43 +187,19 @@ def _extremum_lower(
     if not axes:
         return x
     wide = _wide(out.dtype)
-    write = partial(_extremum_of, builder, op=op, direction=direction)
+    start = (lowest if direction == "GE" else highest)(wide)
     last = x.aval.ndim - 1
     value = cast(builder, x, wide)
     if wide in FLOAT and last in axes and x.aval.size >= _STREAMED:
-        value = _keeping_nan(builder, write(value, (last,), is_plain=True), value)
+        rest = reduced_aval(value.aval, axes=(last,))
+        found = lower_reduce(builder, rest, value, axes=(last,), op=op, start=start)
+        value = _keeping_nan(builder, found, value)
         axes = tuple([axis for axis in axes if axis != last])
-    return cast(builder, write(value, axes, is_plain=False) if axes else value, out.dtype)
-
-
-def _extremum_of(
-    builder: Builder, x: Value, axes: Axes, *, op: str, direction: str, is_plain: bool
-) -> Value:
-    start = (lowest if direction == "GE" else highest)(x.aval.dtype)
-
-    def larger(b: Builder, args: Sequence[Value]) -> list[Value]:
-        if is_plain:
-            return [b.op(op, list(args), args[0].aval)]
-        return [_larger(b, args[0].aval, *args, op=op, direction=direction)]
-
-    return _reduced(builder, x, axes, start, larger)
-
-
-def _reduced(
-    builder: Builder,
-    x: Value,
-    axes: Axes,
-    start: object,
-    write: Callable[[Builder, Sequence[Value]], list[Value]],
-) -> Value:
-    element = ShapedArray((), x.aval.dtype)
-    return builder.op(
-        "stablehlo.reduce",
-        [x, builder.constant(start, element)],
-        reduced_aval(x.aval, axes=axes),
-        f"dimensions = {i64_array(axes)}",
-        [builder.region([element, element], write)],
-    )
+    if axes:
+        larger = partial(_larger, op=op, direction=direction)
+        target = ShapedArray(out.shape, wide)
+        value = reduce_by(builder, target, value, axes=axes, write=larger, start=start)
+    return cast(builder, value, out.dtype)
 
 
 def _keeping_nan(builder: Builder, found: Value, x: Value) -> Value:
@@ -236,26 +213,22 @@ def _keeping_nan(builder: Builder, found: Value, x: Value) -> Value:
     zero = fit(builder, builder.constant(0, ShapedArray((), x.aval.dtype)), x.aval.shape)
     flat = builder.op("stablehlo.tanh", [x], x.aval)
     marks = builder.op("stablehlo.multiply", [flat, zero], x.aval)
-
-    def add(b: Builder, args: Sequence[Value]) -> list[Value]:
-        return [b.op("stablehlo.add", list(args), args[0].aval)]
-
-    mark = _reduced(builder, marks, (x.aval.ndim - 1,), 0, add)
+    last = (x.aval.ndim - 1,)
+    mark = lower_reduce(builder, found.aval, marks, axes=last, op="stablehlo.add", start=0)
     return builder.op("stablehlo.add", [found, mark], found.aval)
 
 
-def _larger(
-    builder: Builder, element: ShapedArray, x: Value, y: Value, *, op: str, direction: str
-) -> Value:
+def _larger(builder: Builder, pair: Sequence[Value], *, op: str, direction: str) -> Value:
     """Lower the extremum of two elements; a NaN wins.
 
     On the CPU, XLA hands reductions by a plain maximum or minimum to a kernel that drops NaN. So
     the one of floats is written by the other: max(x, y) = -min(-x, -y).
     """
+    element = pair[0].aval
     if element.dtype not in FLOAT:
-        return lower_extremum(builder, element, x, y, op=op, direction=direction)
+        return lower_extremum(builder, element, *pair, op=op, direction=direction)
     other = {"GE": "stablehlo.minimum", "LE": "stablehlo.maximum"}[direction]
-    turned = [builder.op("stablehlo.negate", [value], element) for value in (x, y)]
+    turned = [builder.op("stablehlo.negate", [value], element) for value in pair]
     return builder.op("stablehlo.negate", [builder.op(other, turned, element)], element)
 
 

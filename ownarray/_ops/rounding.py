@@ -273,10 +273,17 @@ floor_divide_p: Primitive = Primitive(
 )
 
 
-def _remainder_jvp(primals: Sequence[Operand], tangents: Tangents, ans: Operand) -> Operand | None:
-    (x, y), (tx, ty) = primals, tangents
+def _rest_jvp(
+    primals: Sequence[Operand],
+    tangents: Tangents,
+    ans: Operand,
+    *,
+    quotient: Callable[[Operand, Operand], Operand],
+) -> Operand | None:
+    """Differentiate ``x - y * quotient(x, y)``, whose quotient is a whole number."""
+    tx, ty = tangents
     if ty is not None:
-        ty = neg(mul(ty, bind(floor_divide_p, x, y)))
+        ty = neg(mul(ty, quotient(*primals)))
     return add_tangents(tx, ty, ans)
 
 
@@ -285,7 +292,7 @@ remainder_p: Primitive = Primitive(
     aval=partial(elementwise_aval, name="remainder", allowed=INTEGER | FLOAT),
     host=through_int8(np.remainder),
     lower=partial(wide_lower, write=_remainder_lower),
-    jvp=_remainder_jvp,
+    jvp=partial(_rest_jvp, quotient=lambda x, y: bind(floor_divide_p, x, y)),
     transpose=Missing("not linear"),
     batch=lambda args, bdims: elementwise_batch(remainder_p, args, bdims),
 )
@@ -298,19 +305,12 @@ def _fmod_lower(builder: Builder, x: Value, y: Value) -> Value:
     return select(builder, by_zero, full(builder, 0, x), rest)
 
 
-def _fmod_jvp(primals: Sequence[Operand], tangents: Tangents, ans: Operand) -> Operand | None:
-    (x, y), (tx, ty) = primals, tangents
-    if ty is not None:
-        ty = neg(mul(ty, bind(trunc_p, div(x, y))))
-    return add_tangents(tx, ty, ans)
-
-
 fmod_p: Primitive = Primitive(
     name="fmod",
     aval=partial(elementwise_aval, name="fmod", allowed=INTEGER | FLOAT),
     host=through_int8(np.fmod),
     lower=partial(wide_lower, write=_fmod_lower),
-    jvp=_fmod_jvp,
+    jvp=partial(_rest_jvp, quotient=lambda x, y: bind(trunc_p, div(x, y))),
     transpose=Missing("not linear"),
     batch=lambda args, bdims: elementwise_batch(fmod_p, args, bdims),
 )

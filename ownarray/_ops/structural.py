@@ -21,7 +21,7 @@ from ownarray._ops.rules import BatchDims, Host, Tangents, cast, deliver, is_sta
 from ownarray._trace.bind import HostArray, Operand, bind, operand_aval
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ownarray._core.builder import Builder, Value
     from ownarray._ops.operators import Array
@@ -274,7 +274,23 @@ def lower_reduce(
 ) -> Value:
     """Lower a reduction by an operation of two elements and its neutral element."""
     element = ShapedArray((), x.aval.dtype)
-    region = builder.region([element, element], lambda b, args: [b.op(op, args, element)])
+    return reduce_by(
+        builder, out, x, axes=axes, write=lambda b, args: b.op(op, args, element), start=start
+    )
+
+
+def reduce_by(
+    builder: Builder,
+    out: ShapedArray,
+    x: Value,
+    *,
+    axes: tuple[int, ...],
+    write: Callable[[Builder, list[Value]], Value],
+    start: object,
+) -> Value:
+    """Lower a reduction by what ``write`` makes of two elements, and its neutral element."""
+    element = ShapedArray((), x.aval.dtype)
+    region = builder.region([element, element], lambda b, args: [write(b, args)])
     initial = builder.constant(start, element)
     return builder.op(
         "stablehlo.reduce", [x, initial], out, f"dimensions = {i64_array(axes)}", [region]
